@@ -284,37 +284,74 @@ def test_so_is_it_without_a_model(said: dict[str, str]) -> None:
 # what turns to crisis support
 
 
+NUMBERS = {"": "12356", "_en": "findahelpline.com"}
+
+
+def answered(talk: Talk, said: dict[str, str], *yes: str) -> list[str]:
+    """All that is said until the talk about wishes is over; yes to what is named, no to the rest."""
+    words: list[str] = []
+    while running(talk) == "explore_wishes":
+        words += talk.said
+        talk.say(said["yes"] if talk.said[-1].rstrip("?") in yes else said["no"])
+    return [*words, *talk.said]
+
+
 @pytest.mark.parametrize("name", ["method_thought", "means_at_hand"])
 @pytest.mark.parametrize("thoughts", ["no", "yes"])
-def test_a_way_or_a_thing_alone_is_talked_about_and_with_thoughts_is_close(
+def test_a_way_or_a_thing_alone_is_talked_about_and_with_thoughts_numbers_are_given(
     said: dict[str, str], name: str, thoughts: str
 ) -> None:
     talk = hold(said, suicidal_thoughts=thoughts, **{name: "yes"})
-    while running(talk) == "explore_wishes":
-        talk.say(said["yes"] if talk.said[-1] == f"{name}?" or "suicidal_thoughts" in talk.said[-1] else said["no"])
-    assert running(talk) == ("crisis_support" if thoughts == "yes" else "safety_plan")
+    words = answered(talk, said, name, "suicidal_thoughts")
+    assert running(talk) == "safety_plan"
+    assert sum(NUMBERS[said["suffix"]] in each for each in words) == (1 if thoughts == "yes" else 0)
 
 
-@pytest.mark.parametrize("name", ["harm_lately", "thoughts_now"])
-def test_a_yes_to_what_is_close_calls_the_crisis_technique_at_once(said: dict[str, str], name: str) -> None:
-    talk = hold(said, **{name: "yes"})
-    while running(talk) == "explore_wishes":
-        talk.say(said["yes"] if talk.said[-1] == f"{name}?" else said["no"])
-    assert running(talk) == "crisis_support"
-    assert talk.at in ("intent", "hurt")
-    assert all(frame.ref.partition("/")[0] != "safety" for frame in talk.state.suspended), "it is not gone back to"
+@pytest.mark.parametrize("name", ["harm_lately", "thoughts_now", "suicidal_plan"])
+def test_what_is_near_has_numbers_once_calls_those_on_duty_and_goes_on(said: dict[str, str], name: str) -> None:
+    talk = hold(said, **{name: "yes"} | ({"suicidal_thoughts": "yes"} if name == "suicidal_plan" else {}))
+    words = answered(talk, said, name, *(("suicidal_thoughts",) if name == "suicidal_plan" else ()))
+    assert sum(NUMBERS[said["suffix"]] in each for each in words) == 1
+    assert words.count(f"{name}?") == 1, "what was answered is not asked again"
+    assert [event.to for event in talk.happened("escalated")] == ["desk"]
+    assert running(talk) == "safety_plan"
+    assert talk.state.handled.times == 0
 
 
-@pytest.mark.parametrize("name", ["suicidal_intent", "suicidal_plan"])
-def test_intent_and_plan_are_asked_where_there_are_thoughts(said: dict[str, str], name: str) -> None:
-    talk = hold(said, suicidal_thoughts="yes", **{name: "yes"})
+def test_what_does_not_say_behind_the_numbers_is_left_and_goes_on(said: dict[str, str]) -> None:
+    talk = hold(said, suicidal_thoughts="yes", method_thought="yes", suicidal_intent=None)
+    for _ in range(30):
+        if running(talk) != "explore_wishes":
+            break
+        asked = talk.said[-1].rstrip("?")
+        yes = asked in ("suicidal_thoughts", "method_thought")
+        talk.say(said["vague"] if asked == "suicidal_intent" else said["yes"] if yes else said["no"])
+    assert running(talk) == "safety_plan"
+    assert talk.value("suicidal_intent") is None, "not ruled out"
+
+
+def test_what_the_judge_reads_in_the_answers_is_being_talked_about(said: dict[str, str]) -> None:
+    class Sure(Mind):
+        def __call__(self, task: Task) -> Any:
+            if task.template == "risk" and self.asking:
+                return judged("yes", 0.99, task.context.history[-1].text[-12:])
+            return super().__call__(task)
+
+    talk = hold(said, Sure(TEXTS))
+    talk.say(said["no"])
+    assert running(talk) == "explore_wishes"
+
+
+def test_intent_turns_to_the_crisis_technique(said: dict[str, str]) -> None:
+    talk = hold(said, suicidal_thoughts="yes", suicidal_intent="yes")
     seen: list[str] = []
     while running(talk) == "explore_wishes":
         seen.append(talk.said[-1].rstrip("?"))
-        talk.say(said["yes"] if seen[-1] in ("suicidal_thoughts", name) else said["no"])
+        talk.say(said["yes"] if seen[-1] in ("suicidal_thoughts", "suicidal_intent") else said["no"])
     assert running(talk) == "crisis_support"
-    assert seen[-1] == name
+    assert seen[-1] == "suicidal_intent"
     assert talk.value("有自杀念头" if not said["suffix"] else "thoughts") is True
+    assert all(frame.ref.partition("/")[0] != "safety" for frame in talk.state.suspended), "it is not gone back to"
 
 
 def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:

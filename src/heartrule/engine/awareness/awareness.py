@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from heartrule.engine.awareness import alerts, switches
+from heartrule.engine.awareness import alerts, crisis, switches
 from heartrule.engine.awareness.risk_rules import matcher_for
 from heartrule.engine.casefile import risk_picture
 from heartrule.engine.session.classifier import Classifier
@@ -296,10 +296,20 @@ def _judged(ruled: Verdict, told: _Told, *, sure: bool) -> Verdict:
 def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
     rules or the model find more in these very words. Explicit words stay what they are."""
+    if crisis.explores(work):
+        return [_being_talked_about(verdict) for verdict in verdicts]
     told = [_told_already(work, _as_led(work.world, verdict), text) for verdict in verdicts]
     if work.state.handled.times:
         return [_weighed(work, verdict, text) for verdict in told]
     return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
+
+
+def _being_talked_about(verdict: Verdict) -> Verdict:
+    """In the talk about wishes its own questions say how near danger is: what the model reads in the answers to them is
+    what is being asked. Rules act as ever."""
+    if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or not verdict.node.on_repeat:
+        return verdict
+    return replace(verdict, verdict="no", reason="talked about")
 
 
 def _as_led(world: World, verdict: Verdict) -> Verdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from heartrule import parsing
@@ -23,6 +23,15 @@ FOLLOW_UP = "safety/safety_follow_up"
 """What it calls once that has been gone through and the answer tells of no more."""
 WISHES = "safety/explore_wishes"
 """In which wishes to be dead are talked about with a model."""
+NEAR = "safety/near_danger"
+"""Numbers, and word to those on duty, in the talk about wishes where danger is near and not at hand; it goes on."""
+INTENT = "suicidal_intent"
+"""A yes to which turns the talk about wishes to the crisis technique at once."""
+_CLOSE = frozenset({"harm_lately", "thoughts_now", "suicidal_plan"})
+_CLOSE_WITH_THOUGHTS = frozenset({"method_thought", "means_at_hand"})
+"""Alone they are no present danger: the published screener (C-SSRS) sees moderate risk in a way thought of."""
+NUMBERS_SAID = "near_said"
+"""The variable that says that numbers were given in that talk."""
 LEFT_OPEN = "danger_open"
 """Its variable that says it was left with danger not ruled out: nobody is kept in it, and nobody cleared by leaving."""
 PAST, PAST_ASKED = ("tried_ever", "harm_lately"), "past"
@@ -68,15 +77,18 @@ def runs(work: Work) -> bool:
     return any(frame.ref == technique(work.world) for frame in frames)
 
 
-def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
+def call(work: Work, cause: str, said: str = "", heard: str = "answer", *, near: bool = False) -> None:
     """Put everything else aside for it; unless it runs already. Who has gone through it in this session, and says
     (``said``) no more than was told then, is asked one thing only. Where a model leads, what is not explicit is talked
-    about first, and turns to it where anything is near. ``heard``: in what it was told."""
+    about first, and turns to it where danger is at hand. ``heard``: in what it was told. ``near``: a model leads the
+    talk about wishes, which goes on behind the numbers."""
     if runs(work):
         return
     ref, owner = technique(work.world), None
     params: dict[str, Any] = {"heard": heard}
-    if _explores(work):  # it gives way, and is not gone back to
+    if near:
+        ref, params = named(work.world, NEAR), {}
+    elif explores(work):  # it gives way, and is not gone back to
         owner = work.running.awareness = work.running.awareness or WATCHER
         params |= {"asked": True, "answered": True if _is_told(work) else None}
     elif not _graver(work.world, said) and (instead := _milder(work)) is not None:
@@ -98,7 +110,25 @@ def _milder(work: Work) -> str | None:
     return found[0] if found is not None else None
 
 
-def _explores(work: Work) -> bool:
+def is_near(work: Work) -> bool:
+    """Whether the talk about wishes has come to what is near and not at hand, and no numbers were given yet."""
+    if not explores(work) or numbers_given(work) or scopes.lookup(work, INTENT) is True:
+        return False
+    close = _CLOSE | (_CLOSE_WITH_THOUGHTS if scopes.lookup(work, "suicidal_thoughts") is True else frozenset())
+    return any(scopes.lookup(work, name) is True for name in close)
+
+
+def numbers_given(work: Work) -> bool:
+    """Whether the talk about wishes goes on with what is near: those on duty were told and the person has numbers."""
+    return explores(work) and scopes.lookup(work, NUMBERS_SAID) is True
+
+
+def comes_before(work: Work, told: Collection[str]) -> bool:
+    """Whether a yes to these variables marked ``risk`` comes before the reply."""
+    return not explores(work) or INTENT in told or is_near(work)
+
+
+def explores(work: Work) -> bool:
     return work.state.running is not None and work.running.ref == named(work.world, WISHES)
 
 

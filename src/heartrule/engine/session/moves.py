@@ -33,6 +33,7 @@ class Step:
     question, or left out where the script's own words follow.
 
     ``risk``: a variable marked ``risk`` was answered with yes, or not clearly; the crisis technique comes first.
+    ``near``: numbers come in its place, and the action goes on.
     ``ends``: the person has chosen to end the session here.
     ``pass_over``: what is left of this pass of the topic is left out; whether another follows is for ``repeat`` to say.
     ``call``: a topic has been pushed before this action goes on (``use_skill``).
@@ -48,6 +49,7 @@ class Step:
     done: bool = False
     outcome: str = "completed"
     risk: bool = False
+    near: bool = False
     call: bool = False
     leave_topic: bool = False
     pass_over: bool = False

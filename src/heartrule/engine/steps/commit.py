@@ -19,7 +19,7 @@ def commit(work: Work, effects: Effects) -> None:
     if effects.alarm is not None:
         if effects.alarm.aside:
             late_words.put_aside(work)
-        urgent = danger.alarm(work, effects.alarm.whose, effects.alarm.text, urgent)
+        urgent = danger.alarm(work, effects.alarm, urgent)
     danger.carry_out(work, urgent)
     if effects.again and not work.state.ended:
         work.flags.acknowledge = True

@@ -10,6 +10,7 @@ from heartrule.engine.repair import late_words
 from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.case import Case
+from heartrule.engine.steps.effects import Alarm
 from heartrule.engine.steps.receive import read_as
 from heartrule.engine.work import SAFETY, Work
 
@@ -76,8 +77,8 @@ def carry_out(work: Work, verdicts: list[Verdict]) -> None:
             return
 
 
-def alarm(work: Work, whose: str, text: str, verdicts: list[Verdict]) -> list[Verdict]:
+def alarm(work: Work, raised: Alarm, verdicts: list[Verdict]) -> list[Verdict]:
     """A variable marked ``risk`` was answered with yes, or not clearly: the crisis technique comes before everything
-    else. What is left of what was urgent."""
-    crisis.call(work, f"risk variable of {whose}", text)
+    else, or the numbers. What is left of what was urgent."""
+    crisis.call(work, f"risk variable of {raised.whose}", raised.text, near=raised.near)
     return [verdict for verdict in verdicts if not directives.wants_the_floor(verdict)]

@@ -16,11 +16,12 @@ from heartrule.engine.session.tasks import Answer, Task
 class Alarm:
     """A variable marked ``risk`` was answered with yes, or not clearly: the crisis technique is called. ``whose``: the
     action, or the variable, that has told it, in the words ``text``. ``aside``: the question that waits is put aside
-    for it."""
+    for it. ``near``: a model leads the talk about it, and goes on behind the numbers that are given instead."""
 
     whose: str
     text: str = field(default="", repr=False)
     aside: bool = False
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,8 +160,8 @@ def _taken(case: Case, heard: Heard, *, line: str = "") -> Acting:
     return Effects(
         step=step,
         silent=risk or told or danger.takes(work, urgent),
-        closes=risk,
-        alarm=Alarm(_whose(case, risk=risk), heard.text) if risk or told else None,
+        closes=risk and not step.near,
+        alarm=Alarm(_whose(case, risk=risk), heard.text, near=step.near) if risk or told else None,
         urgent=urgent,
         speaks="plainly" if held else "",
     )

@@ -7,19 +7,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from heartrule.engine.awareness import crisis
 from heartrule.engine.extraction.extraction import Extraction
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.stretches.coverage import Coverage
-from heartrule.engine.variables import danger_told, dependencies
+from heartrule.engine.variables import dependencies
 from heartrule.engine.variables.evidence import alarming, gets
-from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
-MILD = frozenset({"method_thought", "means_at_hand"})
-"""Which alone are no present danger: without thoughts of ending their life, intent, plan or recent harm the published
-screener (C-SSRS) sees moderate risk in a way that was thought of. The talk goes on, to who keeps it and to a plan."""
-_NEARER = frozenset(danger_told.NAMES) - MILD - {"wish_dead", "tried_ever"}
 UNCLEAR = 2
 """Answers to one question about danger that do not say; then it counts as not ruled out."""
 
@@ -48,12 +44,15 @@ def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
 def alarms(
     work: Work, action: Any, heard: Heard, found: Extraction, declined: Collection[str], asked: Mapping[str, int]
 ) -> bool:
-    """Whether these words call the crisis technique at once: by a yes that is not mild alone, by a refusal of what is
-    about danger, or by an answer to it that does not say, for the second time."""
+    """Whether something comes before the reply. In the talk about wishes numbers are given once by a yes to what is
+    near, and it goes on; only intent turns it to the crisis technique then. Where no numbers were given, a refusal of
+    what is about danger does too, and an answer to it that does not say, for the second time; elsewhere any yes."""
     about = names(work, action)
     told = {name for name in about if name in found.found and alarming(found.found[name].value)}
-    if told and not (told <= MILD and not any(lookup(work, name) is True for name in _NEARER)):
+    if told and crisis.comes_before(work, told):
         return True
+    if crisis.numbers_given(work):
+        return False
     asking = str(work.frame.asking or "")
     if asking not in about or asking in found.found:
         return False

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from heartrule.engine.asking import ask_rounds, joined_replies
+from heartrule.engine.awareness import crisis
 from heartrule.engine.casefile import records
 from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
@@ -148,7 +149,8 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     blocked = bool(problem and _problem(work, action, reply, talk, coverage, before, insists=True))
     knows = _nears_its_end(work, action, coverage if problem else before)
     turn = _Round(heard, answer, reply, coverage, over, alarm, blocked, knows)
-    return (yield from _close(work, action, turn) if over.should_exit else _go_on(work, action, turn))
+    step = yield from _close(work, action, turn) if over.should_exit else _go_on(work, action, turn)
+    return replace(step, near=alarm and crisis.is_near(work))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ class _Round:
 def _close(work: Work, action: Any, turn: _Round) -> Moves:
     """The stretch ends with the reply."""
     unset = ask_rounds.settle(work, action.output, action.tolist)
-    risk = turn.alarm or ask_rounds.risk_open(work, action.output)
+    risk = turn.alarm or (ask_rounds.risk_open(work, action.output) and not crisis.numbers_given(work))
     opens = not risk and turn.knows and joined_replies.certain(work, turn.reply.wants_end)
     words = yield from _words(work, action, turn, statement=not opens or turn.blocked, risk=risk)
     lacking = set(unset) - set(Talk.of(work.frame).moot)
