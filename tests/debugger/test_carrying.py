@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from functools import lru_cache
 from random import Random
 from typing import Any
 
 import pytest
 from tests.debugger.straight import SHIPPED, library, next_input, session, shipped_files, straight, text
 
-from heartrule.authoring import editing
+from heartrule.authoring import editing, splices
 from heartrule.debugger.carrying import NotCarried
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.texts import Text, read
@@ -76,10 +77,10 @@ def _edited(of: Text, random: Random, near: str) -> Text | None:
 
 def _edit(words: str, of: Text, random: Random, near: str) -> str:
     """One edit of what the script goes through, as an author would make it."""
-    lists = _lists(parse(words, "").documents, of.script.session.id or "")
+    documents = splices.read(words).documents
+    lists = _lists(documents, of.script.session.id or "")
     if not lists:
         return words
-    documents = parse(words, "").documents
     close = [each for each in lists if each[-1] == "actions" and _at(documents, each[:-1]).get("id") == near]
     path = random.choice(close if close and random.random() < 0.6 else lists)
     items = _at(documents, path)
@@ -89,20 +90,20 @@ def _edit(words: str, of: Text, random: Random, near: str) -> str:
     try:
         match random.choice(("delete", "insert", "move", "words", "rename", "duplicate")):
             case "delete":
-                splices = editing.delete(words, (*path, index))
+                made = editing.delete(words, (*path, index))
             case "insert" if path[-1] == "actions":
-                splices = editing.insert(words, path, index, "type: say\nid: put_in\ncontent: 多说一句。")
+                made = editing.insert(words, path, index, "type: say\nid: put_in\ncontent: 多说一句。")
             case "move":
-                splices = editing.move(words, (*path, index), path, random.randrange(len(items) + 1))
+                made = editing.move(words, (*path, index), path, random.randrange(len(items) + 1))
             case "words":
-                splices = editing.set_value(words, (*path, index, _key(items[index])), "换了一种说法。")
+                made = editing.set_value(words, (*path, index, _key(items[index])), "换了一种说法。")
             case "rename":
-                splices = editing.set_value(words, (*path, index, "id"), f"renamed_{random.randrange(99)}")
+                made = editing.set_value(words, (*path, index, "id"), f"renamed_{random.randrange(99)}")
             case _:
-                splices = editing.duplicate(words, (*path, index), ("id", f"copied_{random.randrange(99)}"))
+                made = editing.duplicate(words, (*path, index), ("id", f"copied_{random.randrange(99)}"))
     except editing.CannotEdit:
         return words
-    return editing.spliced(words, splices)
+    return editing.spliced(words, made)
 
 
 def _key(item: dict[str, Any]) -> str:
@@ -132,6 +133,7 @@ def _at(documents: list[Any], path: tuple[str | int, ...]) -> Any:
 # the oracle: raw YAML of both, matched by id and content
 
 
+@lru_cache(maxsize=64)
 def _raw(of: Text) -> dict[tuple[str, str], list[dict[str, Any]]]:
     """The actions of each topic of the session, as they are written, by phase and topic."""
     file = of.script.session.place.file
