@@ -8,7 +8,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.authoring.fields import TEXT, TWO_PHASES, edited, edited_anywhere, flat, held, moved, orders
+from tests.authoring.fields import (
+    FILES,
+    TEXT,
+    TWO_PHASES,
+    edited,
+    edited_anywhere,
+    flat,
+    held,
+    held_in_files,
+    moved,
+    orders,
+    taken_to_another_file,
+)
 
 from heartrule.authoring.editing import delete, insert, move
 from heartrule.authoring.merging import merged, merged_text
@@ -54,6 +66,22 @@ def test_whatever_is_moved_taken_out_and_edited_nothing_is_lost_untold_or_stands
         take = [("a.yaml", number) for number, each in enumerate(made.conflicts) if each.path]
         found = merged_work({"a.yaml": TWO_PHASES}, {"a.yaml": ours}, {"a.yaml": theirs}, take)
         assert all(each.taken for each in found.conflicts if each.conflict.path)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_merge_of_files_is_what_a_merge_of_the_fields_is_wherever_nodes_went(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(6):
+        ours = theirs = FILES
+        for _ in range(random.randrange(1, 4)):
+            ours, theirs = (
+                {file: edited(text, random, who) if random.random() < 0.5 else text for file, text in each.items()}
+                for each, who in ((ours, "lin"), (theirs, "wei"))
+            )
+            ours, theirs = (
+                taken_to_another_file(each, random) if random.random() < 0.5 else each for each in (ours, theirs)
+            )
+        held_in_files(FILES, ours, theirs, merged(FILES, ours, theirs))
 
 
 def merge(ours: str, theirs: str) -> tuple[str, list[tuple[Any, ...]]]:
