@@ -22,6 +22,7 @@ from heartrule.debugger.texts import Text, read
 from heartrule.engine.session.events import Fault
 from heartrule.language.findings import Refused
 from heartrule.language.yaml import parse
+from heartrule.releases.impact import landing
 
 EDITS = int(os.environ.get("HEARTRULE_CARRIED", "20"))
 
@@ -186,3 +187,50 @@ def _holds(held: DebugSession, old: Text, new: Text, before: Any) -> None:
     here = now[running.action.index]
     assert _written(here) == _written(asked), "an answer would come under another question"
     assert here.get("id") == asked.get("id") or asked.get("id") not in {each.get("id") for each in now}
+
+
+PROJECT = {
+    "project.yaml": "id: nights\nlocale: en\n",
+    "talk.yaml": """sessions:
+  - session: Nights
+    id: nights
+    phases:
+      - phase: One
+        id: one
+        steps:
+          - topic: Sleep
+            id: sleep
+            actions:
+              - {type: use_skill, id: use, skill: breathe}
+              - {type: ask, id: more, content: And else?}
+""",
+    "a.yaml": """skills:
+  - skill: Breathe
+    id: breathe
+    actions:
+      - {type: say, id: in, content: Breathe in.}
+      - {type: ask, id: how, content: How was it?}
+      - {type: say, id: out, content: And out.}
+""",
+}
+
+
+def test_sessions_stand_where_they_stood_whatever_file_their_technique_or_session_went_to() -> None:
+    async def asked() -> None:
+        of = text("nights", tuple(PROJECT.items()))
+        held = session(of)
+        await straight(held, Random(1), 1)
+        assert held.last is not None
+        state = held.last.state
+        assert state.running is not None
+        assert (state.running.kind, state.running.action and state.running.action.id) == ("skill", "how")
+        moved_files = {
+            "project.yaml": PROJECT["project.yaml"],
+            "parts/talk.yaml": PROJECT["talk.yaml"],
+            "b.yaml": PROJECT["a.yaml"],
+        }
+        there = landing(state, of.script, text("nights", tuple(moved_files.items())).script)
+        assert there.kind == "as_is", there
+        assert there.state == state
+
+    asyncio.run(asked())

@@ -113,7 +113,7 @@ def merged_files(base: Texts, ours: Texts, theirs: Texts, take: Mapping[str, Col
     texts: dict[str, str] = {}
     for file, size in zip(files, sizes, strict=True):
         said = [each for each in wanted[first[file] : first[file] + size] if each is not MISSING]
-        if not said and not (file in ours and file in theirs):
+        if not any(map(_holds, said)) and not (file in ours and file in theirs):
             continue
         written = _best(base.get(file), ours.get(file), theirs.get(file), said)
         if written is None:
@@ -124,6 +124,11 @@ def merged_files(base: Texts, ours: Texts, theirs: Texts, take: Mapping[str, Col
     for lost in _lost(was, own, other, _comments(texts)):
         told.setdefault(_where(lost, ours, theirs), []).append(lost)
     return Merged(texts, {file: tuple(found) for file, found in told.items() if found})
+
+
+def _holds(document: Any) -> bool:
+    """Whether anything is left in it."""
+    return any(document.values()) if isinstance(document, dict) else document is not None
 
 
 def _laid(texts: Texts, files: Sequence[str], sizes: Sequence[int]) -> list[Any]:

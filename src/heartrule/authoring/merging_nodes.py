@@ -69,7 +69,7 @@ class Nodes:
     def in_ours(self, token: Token) -> Path:
         """Where a node stands in our text; where it does not, the nearest one that it would stand in."""
         while token >= 0 and token not in self._written:
-            token = next(each.homes[token] for each in (self.theirs, self.base) if token in each.homes)[0]
+            token = next(each.homes[token] for each in (self.base, self.theirs) if token in each.homes)[0]
         return self._written[token] if token >= 0 else (-1 - token,)
 
     def _number(

@@ -13,7 +13,7 @@ from heartrule.authoring.comparing.nodes import met as travelled
 from heartrule.authoring.comparing.pairing import canonical
 from heartrule.authoring.comparing.walking import Names, Walk, behind
 from heartrule.authoring.comparing.wording import file_called, joined, of_node, value_called
-from heartrule.authoring.splices import read
+from heartrule.authoring.splices import comments, read
 from heartrule.authoring.wire import Json, both
 from heartrule.authoring.workspace import Registry
 from heartrule.language.said import Said
@@ -158,12 +158,20 @@ class _Versions:
     def _along(self) -> None:
         """Comments that went to another file with their node have not come and gone."""
         told = [each for each in self.walk.changes if each.kind == "comment"]
+        new = {file: comments(self.after[file]) - comments(self.before.get(file, "")) for file in self._reached()}
         for out in [each for each in told if each.before is not None]:
             into = self.left.get(self.renamed.get(out.file, out.file), set())
-            new = next((each for each in told if each.after == out.before and each.file in into), None)
-            if new is not None:
-                told.remove(new)
-                self.walk.changes = [each for each in self.walk.changes if each is not new and each is not out]
+            file = next((each for each in sorted(into) if new[each][str(out.before)]), None)
+            if file is None:
+                continue
+            new[file][str(out.before)] -= 1
+            along = next((each for each in told if each.after == out.before and each.file == file), out)
+            told = [each for each in told if each is not along]
+            self.walk.changes = [each for each in self.walk.changes if each is not along and each is not out]
+
+    def _reached(self) -> set[str]:
+        """Files that nodes of others went into, and that can be read."""
+        return {file for files in self.left.values() for file in files}
 
     def _come(self, stand: Stand, origin: Stand | None) -> None:
         where = joined(Said("（在", " ("), behind(stand), Said("）", ")"))
