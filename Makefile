@@ -104,7 +104,7 @@ attack: setup-dev ## tests/security in its long form: 10,000 hostile texts, and 
 rollback: setup-dev ## a release taken back while 50 conversations are begun a second, for 20 seconds
 	@HEARTRULE_ROLLBACK=50x20 $(BIN)/pytest -q -s -n 0 tests/releases/test_gradual.py -k going_back
 
-impact: setup-dev ## what is said of sessions before publishing, held against what happens: 500 sessions, 40 edits each (hours)
+impact: setup-dev ## what is said of sessions before publishing, held against what happens: 500 sessions, 40 edits each
 	@HEARTRULE_IMPACT=500x40 $(BIN)/pytest -q -s -n auto tests/releases/test_impact.py
 
 debugged: setup-dev ## debug sessions held, gone back in and edited at random, in the long form

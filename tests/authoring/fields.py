@@ -3,11 +3,14 @@ what; and edits as authors make them."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from heartrule.authoring.editing import delete, insert, move, set_value
-from heartrule.authoring.merging import MergedText
+from heartrule.authoring.merging import Merged, MergedText, Texts
+from heartrule.authoring.merging_data import Conflict
 from heartrule.authoring.splices import CannotEdit, into, read, spliced
 
 TEXT = """\
@@ -145,21 +148,37 @@ def clashes(base: list[str], ours: list[str], theirs: list[str], made: list[str]
 def held(base: str, ours: str, theirs: str, made: MergedText) -> None:
     """Fails where a merge says anything else than that of reference, or tells of conflicts where that has none, or of
     none where it has some."""
-    texts = (base, ours, theirs, made.text)
-    shown = "\n=====\n".join([*texts, str(made.conflicts)])
-    data = [read(each).documents[0] for each in texts]
+    data = [read(each).documents[0] for each in (base, ours, theirs, made.text)]
+    agrees(data, made.conflicts, "\n=====\n".join([base, ours, theirs, made.text, str(made.conflicts)]))
+    assert "<<<<" not in made.text
+
+
+def held_in_files(base: Texts, ours: Texts, theirs: Texts, made: Merged) -> None:
+    """The same of several files. Each is a node of its own in which the others stand."""
+    versions = [base, ours, theirs, made.texts]
+    conflicts = [each for found in made.conflicts.values() for each in found]
+    shown = "\n=====\n".join(f"# {file}\n{text}" for each in versions for file, text in sorted(each.items()))
+    data = [{"sessions": [_file(file, text) for file, text in sorted(each.items())]} for each in versions]
+    agrees(data, conflicts, f"{shown}\n=====\n{conflicts}")
+
+
+def _file(file: str, text: str) -> Any:
+    return {"id": file, **(read(text).documents[0] or {})}
+
+
+def agrees(data: Sequence[Any], conflicts: Sequence[Conflict], shown: str) -> None:
+    """The base, ours, theirs and what was made of them."""
     wanted, met = by_fields(*map(flat, data[:3]))
     assert flat(data[3]) == wanted, shown
     known = [orders(each) for each in data]
     clash = [clashes(*(each.get(name, []) for each in known)) for name in known[3]]
-    found = [each for each in made.conflicts if each.path]
+    found = [each for each in conflicts if each.path]
     assert bool(found) == (bool(met) or any(clash)), f"{met}\n=====\n{shown}"
-    assert "<<<<" not in made.text
 
 
 def edited(text: str, random: Random, who: str) -> str:
     documents = read(text).documents
-    topics = [(0, "sessions", 0, "phases", 0, "steps", n) for n in range(2)]
+    topics = [(*TOPICS, n) for n in range(len(into(documents, TOPICS)))]
     topic = random.choice(topics)
     actions = into(documents, topic)["actions"]
     action = (*topic, "actions", random.randrange(len(actions)))
@@ -240,3 +259,50 @@ def edited_anywhere(text: str, random: Random, who: str) -> str:
         return spliced(text, splices[random.choice([*splices, "words", "words"])]())
     except (CannotEdit, IndexError):
         return text
+
+
+OTHER = """\
+# The other file
+sessions:
+  - session: Days
+    id: days
+    goal: Getting up
+    phases:
+      - phase: Light
+        id: light
+        steps:
+          - topic: Morning
+            id: morning
+            actions:
+              - {type: say, id: wake, content: Good morning}  # early
+              - {type: ask, id: ask_day, question: How was the day, max_rounds: 2}
+          - topic: Evening
+            id: evening
+            actions:
+              - {type: say, id: rest, content: Rest now}
+"""
+FILES = {"a.yaml": TEXT, "b.yaml": OTHER}
+
+
+def taken_to_another_file(texts: Texts, random: Random) -> Texts:
+    """An action or a topic put into another file, with all that is written of it."""
+    source, target = random.sample(sorted(texts), 2)
+    held_in, there = into(read(texts[source]).documents, TOPICS), into(read(texts[target]).documents, TOPICS)
+    if random.random() < 0.4 and len(held_in) > 1:
+        path, to = (*TOPICS, random.randrange(len(held_in))), TOPICS
+    else:
+        topic = random.randrange(len(held_in))
+        if len(held_in[topic]["actions"]) < 2 or not there:
+            return texts
+        path = (*TOPICS, topic, "actions", random.randrange(len(held_in[topic]["actions"])))
+        to = (*TOPICS, random.randrange(len(there)), "actions")
+    item = json.dumps(into(read(texts[source]).documents, path), ensure_ascii=False)
+    at = random.randrange(len(into(read(texts[target]).documents, to)) + 1)
+    try:
+        return {
+            **texts,
+            source: spliced(texts[source], delete(texts[source], path)),
+            target: spliced(texts[target], insert(texts[target], to, at, item)),
+        }
+    except CannotEdit:
+        return texts

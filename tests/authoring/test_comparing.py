@@ -102,6 +102,44 @@ def test_topics_and_actions_that_moved_are_said_to_have_moved() -> None:
     ]
 
 
+SKILLS = """\
+skills:
+  - skill: Breathe
+    id: breathe
+    actions:
+      - {type: say, id: in, content: In}  # slowly
+      - {type: say, id: out, content: Out}
+"""
+WALK = """\
+skills:
+  - skill: Walk
+    id: walk
+    actions:
+      - {type: say, id: step, content: Step}
+"""
+
+
+def test_what_went_to_another_file_has_moved_there_with_its_comments() -> None:
+    both = SKILLS + WALK.removeprefix("skills:\n")
+    before, after = {"a.yaml": both, "b.yaml": TEXT}, {"a.yaml": WALK, "b.yaml": TEXT, "c.yaml": SKILLS}
+    found = compared(before, after, REGISTRY)
+    assert [(each.kind, each.file) for each in found] == [("added", "c.yaml"), ("moved", "c.yaml")]
+    assert found[1].says.en == "technique “Breathe” moved from file a.yaml to file c.yaml, to the front"
+    assert found[1].says.zh == "技术“Breathe”从文件 a.yaml移到文件 c.yaml，最前面"
+
+
+def test_a_topic_that_went_to_another_file_is_said_with_both_files() -> None:
+    after = data()
+    taken = after["sessions"][0]["phases"][0]["steps"].pop(0)
+    other = {"sessions": [{"session": "Days", "id": "days", "phases": [{"phase": "Two", "id": "two", "steps": []}]}]}
+    before = {"a.yaml": written(data()), "b.yaml": json.dumps(other)}
+    other["sessions"][0]["phases"][0]["steps"].append(taken)  # type: ignore[index]
+    found = compared(before, {"a.yaml": written(after), "b.yaml": json.dumps(other)}, REGISTRY)
+    assert [each.says.en for each in found] == [
+        "topic “Sleep” moved from phase “One” in file a.yaml to phase “Two” in file b.yaml, to the front"
+    ]
+
+
 def test_an_action_that_moves_into_a_new_topic_is_not_said_to_be_gone() -> None:
     after = data()
     topics = after["sessions"][0]["phases"][0]["steps"]

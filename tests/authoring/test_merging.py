@@ -8,7 +8,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.authoring.fields import TEXT, TWO_PHASES, edited, edited_anywhere, flat, held, moved, orders
+from tests.authoring.fields import (
+    FILES,
+    TEXT,
+    TWO_PHASES,
+    edited,
+    edited_anywhere,
+    flat,
+    held,
+    held_in_files,
+    moved,
+    orders,
+    taken_to_another_file,
+)
 
 from heartrule.authoring.editing import delete, insert, move
 from heartrule.authoring.merging import merged, merged_text
@@ -54,6 +66,76 @@ def test_whatever_is_moved_taken_out_and_edited_nothing_is_lost_untold_or_stands
         take = [("a.yaml", number) for number, each in enumerate(made.conflicts) if each.path]
         found = merged_work({"a.yaml": TWO_PHASES}, {"a.yaml": ours}, {"a.yaml": theirs}, take)
         assert all(each.taken for each in found.conflicts if each.conflict.path)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_merge_of_files_is_what_a_merge_of_the_fields_is_wherever_nodes_went(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(6):
+        ours = theirs = FILES
+        for _ in range(random.randrange(1, 4)):
+            ours, theirs = (
+                {file: edited(text, random, who) if random.random() < 0.5 else text for file, text in each.items()}
+                for each, who in ((ours, "lin"), (theirs, "wei"))
+            )
+            ours, theirs = (
+                taken_to_another_file(each, random) if random.random() < 0.5 else each for each in (ours, theirs)
+            )
+        held_in_files(FILES, ours, theirs, merged(FILES, ours, theirs))
+
+
+SKILLS = """\
+skills:
+  - skill: Breathe
+    id: breathe
+    actions:
+      - {type: say, id: in, content: In}  # slowly
+      - {type: say, id: out, content: Out}
+  - skill: Walk
+    id: walk
+    actions:
+      - {type: say, id: step, content: Step}
+"""
+BREATHE, WALK = (
+    "skills:\n" + SKILLS[start:end]
+    for start, end in ((8, SKILLS.index("  - skill: Walk")), (SKILLS.index("  - skill: Walk"), None))
+)
+
+
+def test_what_one_put_into_a_new_file_is_there_with_what_the_other_changed_of_it() -> None:
+    base, moved_there = {"a.yaml": SKILLS}, {"a.yaml": WALK, "c.yaml": BREATHE}
+    changed = {"a.yaml": SKILLS.replace("content: In", "content: Breathe in").replace("Step", "One step")}
+    wanted = {
+        "a.yaml": WALK.replace("Step", "One step"),
+        "c.yaml": BREATHE.replace("content: In", "content: Breathe in"),
+    }
+    for ours, theirs in ((moved_there, changed), (changed, moved_there)):
+        made = merged(base, ours, theirs)
+        texts = {file: text.replace('"Breathe in"', "Breathe in") for file, text in made.texts.items()}
+        assert (texts, made.conflicts) == (wanted, {})
+
+
+def test_what_one_put_into_another_file_and_the_other_took_out_is_told_and_can_be_decided() -> None:
+    base, theirs = {"a.yaml": SKILLS}, {"a.yaml": WALK, "c.yaml": BREATHE}
+    ours: dict[str, str | None] = {"a.yaml": WALK}
+    found = merged_work(base, ours, theirs, [])
+    (met,) = found.conflicts
+    assert (met.file, met.conflict.kind, found.texts) == ("a.yaml", "gone", {"c.yaml": None})
+    taken = merged_work(base, ours, theirs, [(met.file, met.number)])
+    assert taken.texts == {}
+    assert [each.taken for each in taken.conflicts] == [True]
+
+
+def test_where_two_put_one_node_into_different_files_ours_stands_and_it_is_told_where_ours_has_it() -> None:
+    base = {"a.yaml": SKILLS}
+    ours, theirs = {"a.yaml": WALK, "b.yaml": BREATHE}, {"a.yaml": WALK, "c.yaml": BREATHE}
+    made = merged(base, ours, theirs)
+    assert made.texts["b.yaml"] == BREATHE
+    assert "breathe" not in made.texts["a.yaml"] + made.texts.get("c.yaml", "")
+    assert [(file, each.kind) for file, found in made.conflicts.items() for each in found] == [("b.yaml", "place")]
+    found = merged_work(base, dict(ours), theirs, [("b.yaml", 0)])
+    assert found.texts.get("c.yaml", theirs["c.yaml"]) == BREATHE
+    assert "breathe" not in (found.texts.get("b.yaml") or "")
 
 
 def merge(ours: str, theirs: str) -> tuple[str, list[tuple[Any, ...]]]:

@@ -114,10 +114,41 @@ def test_a_role_in_one_project_is_chosen_by_its_name(served: Served, context: Op
     reviews.get_by_role("checkbox", name=re.compile("睡眠")).check()
     page.locator(".fields button.main").click()
     page.locator(".given code").wait_for()
-    row = page.locator(".rows li", has_text="zhao")
+    row = page.locator(".rows:not(.members) li", has_text="zhao")
     expect(row).to_contain_text("(睡眠)")
     seen(page, "staff-role-in-a-project-wide-zh-light")
     row.get_by_role("button", name="修改").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("checkbox", name=re.compile("睡眠")).nth(1)).to_be_checked()
     expect(dialog.get_by_role("checkbox", name=re.compile("焦虑")).nth(1)).not_to_be_checked()
+
+
+def test_who_works_on_a_project_is_seen_and_chosen_in_one_place(served: Served, context: Opened) -> None:
+    admin = administrator(served)
+    lin, wang = admin.invite("lin", ("developer",)), admin.invite("wang")
+    project = lin.call("POST", "/workbench/projects", {"name": "睡眠", "template": "empty", "locale": "zh-CN"})
+    other = lin.call("POST", "/workbench/projects", {"name": "情绪", "template": "empty", "locale": "zh-CN"})
+
+    def granted() -> list[tuple[str, str]]:
+        accounts = admin.call("GET", "/staff/accounts")["accounts"]
+        (found,) = [each for each in accounts if each["id"] == wang.id]
+        return [(each["role"], each["project"]) for each in found["granted"]]
+
+    page = admin.into(context("desktop")).new_page()
+    page.goto(f"{served.url}/staff/administration")
+    page.get_by_label("项目", exact=True).select_option(project["id"])
+    row = page.locator(".members li", has_text="wang")
+    expect(page.locator(".members li", has_text="lin")).to_contain_text("编写者（所有项目）")
+    row.get_by_label("审阅者").click()
+    expect(row.get_by_label("审阅者")).to_be_checked()
+    seen(page, "staff-members-wide-zh-light")
+    assert granted() == [("reviewer", project["id"])]
+    page.get_by_label("项目", exact=True).select_option(other["id"])
+    expect(row.get_by_label("审阅者")).not_to_be_checked()
+    row.get_by_label("编写者").click()
+    expect(row.get_by_label("编写者")).to_be_checked()
+    assert sorted(granted()) == sorted([("reviewer", project["id"]), ("developer", other["id"])])
+    page.get_by_label("项目", exact=True).select_option(project["id"])
+    row.get_by_label("审阅者").click()
+    expect(row.get_by_label("审阅者")).not_to_be_checked()
+    assert granted() == [("developer", other["id"])]

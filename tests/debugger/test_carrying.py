@@ -8,19 +8,21 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from functools import lru_cache
 from random import Random
 from typing import Any
 
 import pytest
 from tests.debugger.straight import SHIPPED, library, next_input, session, shipped_files, straight, text
 
-from heartrule.authoring import editing
+from heartrule.authoring import editing, splices
 from heartrule.debugger.carrying import NotCarried
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.texts import Text, read
 from heartrule.engine.session.events import Fault
 from heartrule.language.findings import Refused
 from heartrule.language.yaml import parse
+from heartrule.releases.impact import landing
 
 EDITS = int(os.environ.get("HEARTRULE_CARRIED", "20"))
 
@@ -76,10 +78,10 @@ def _edited(of: Text, random: Random, near: str) -> Text | None:
 
 def _edit(words: str, of: Text, random: Random, near: str) -> str:
     """One edit of what the script goes through, as an author would make it."""
-    lists = _lists(parse(words, "").documents, of.script.session.id or "")
+    documents = splices.read(words).documents
+    lists = _lists(documents, of.script.session.id or "")
     if not lists:
         return words
-    documents = parse(words, "").documents
     close = [each for each in lists if each[-1] == "actions" and _at(documents, each[:-1]).get("id") == near]
     path = random.choice(close if close and random.random() < 0.6 else lists)
     items = _at(documents, path)
@@ -89,20 +91,20 @@ def _edit(words: str, of: Text, random: Random, near: str) -> str:
     try:
         match random.choice(("delete", "insert", "move", "words", "rename", "duplicate")):
             case "delete":
-                splices = editing.delete(words, (*path, index))
+                made = editing.delete(words, (*path, index))
             case "insert" if path[-1] == "actions":
-                splices = editing.insert(words, path, index, "type: say\nid: put_in\ncontent: 多说一句。")
+                made = editing.insert(words, path, index, "type: say\nid: put_in\ncontent: 多说一句。")
             case "move":
-                splices = editing.move(words, (*path, index), path, random.randrange(len(items) + 1))
+                made = editing.move(words, (*path, index), path, random.randrange(len(items) + 1))
             case "words":
-                splices = editing.set_value(words, (*path, index, _key(items[index])), "换了一种说法。")
+                made = editing.set_value(words, (*path, index, _key(items[index])), "换了一种说法。")
             case "rename":
-                splices = editing.set_value(words, (*path, index, "id"), f"renamed_{random.randrange(99)}")
+                made = editing.set_value(words, (*path, index, "id"), f"renamed_{random.randrange(99)}")
             case _:
-                splices = editing.duplicate(words, (*path, index), ("id", f"copied_{random.randrange(99)}"))
+                made = editing.duplicate(words, (*path, index), ("id", f"copied_{random.randrange(99)}"))
     except editing.CannotEdit:
         return words
-    return editing.spliced(words, splices)
+    return editing.spliced(words, made)
 
 
 def _key(item: dict[str, Any]) -> str:
@@ -132,6 +134,7 @@ def _at(documents: list[Any], path: tuple[str | int, ...]) -> Any:
 # the oracle: raw YAML of both, matched by id and content
 
 
+@lru_cache(maxsize=64)
 def _raw(of: Text) -> dict[tuple[str, str], list[dict[str, Any]]]:
     """The actions of each topic of the session, as they are written, by phase and topic."""
     file = of.script.session.place.file
@@ -184,3 +187,50 @@ def _holds(held: DebugSession, old: Text, new: Text, before: Any) -> None:
     here = now[running.action.index]
     assert _written(here) == _written(asked), "an answer would come under another question"
     assert here.get("id") == asked.get("id") or asked.get("id") not in {each.get("id") for each in now}
+
+
+PROJECT = {
+    "project.yaml": "id: nights\nlocale: en\n",
+    "talk.yaml": """sessions:
+  - session: Nights
+    id: nights
+    phases:
+      - phase: One
+        id: one
+        steps:
+          - topic: Sleep
+            id: sleep
+            actions:
+              - {type: use_skill, id: use, skill: breathe}
+              - {type: ask, id: more, content: And else?}
+""",
+    "a.yaml": """skills:
+  - skill: Breathe
+    id: breathe
+    actions:
+      - {type: say, id: in, content: Breathe in.}
+      - {type: ask, id: how, content: How was it?}
+      - {type: say, id: out, content: And out.}
+""",
+}
+
+
+def test_sessions_stand_where_they_stood_whatever_file_their_technique_or_session_went_to() -> None:
+    async def asked() -> None:
+        of = text("nights", tuple(PROJECT.items()))
+        held = session(of)
+        await straight(held, Random(1), 1)
+        assert held.last is not None
+        state = held.last.state
+        assert state.running is not None
+        assert (state.running.kind, state.running.action and state.running.action.id) == ("skill", "how")
+        moved_files = {
+            "project.yaml": PROJECT["project.yaml"],
+            "parts/talk.yaml": PROJECT["talk.yaml"],
+            "b.yaml": PROJECT["a.yaml"],
+        }
+        there = landing(state, of.script, text("nights", tuple(moved_files.items())).script)
+        assert there.kind == "as_is", there
+        assert there.state == state
+
+    asyncio.run(asked())

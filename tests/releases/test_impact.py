@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
@@ -28,13 +29,15 @@ from heartrule.llm.model import Model
 from heartrule.releases.impact import Rule
 from heartrule.releases.moving import Bundle, _landing, looked_at, move
 from heartrule.sessions import Sessions, Settings, View, open_sessions
+from heartrule.sessions.life import RETURN
 from heartrule.sessions.rows import state_of
 from heartrule.store.records import Entry
 from heartrule.testing.hold import MovedClock
 
-SESSIONS, EDITS = (int(each) for each in os.environ.get("HEARTRULE_IMPACT", "3x6").split("x"))
+SESSIONS, EDITS = (int(each) for each in os.environ.get("HEARTRULE_IMPACT", "12x4").split("x"))
+TOGETHER = 10 if SESSIONS > 100 else 4
+"""How many sessions of one script are stored beside each other: what is published is published for all of them."""
 ALL = Rule("rule", frozenset({"begins_again", "gone", "dropped"}))
-TOLD: Counter[str] = Counter()
 READ = lru_cache(maxsize=512)(partial(load, registry=field_models()))
 
 
@@ -44,103 +47,148 @@ def files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(project, "load", lambda raw, path, _: READ(raw, path))
 
 
-@pytest.mark.parametrize("number", range(SESSIONS))
-def test_what_is_said_is_what_happens(tmp_path: Path, number: int) -> None:
-    async def work() -> None:
+@pytest.mark.parametrize("number", range(-(-SESSIONS // TOGETHER)))
+def test_what_is_said_is_what_happens(
+    tmp_path: Path, number: int, record_property: Callable[[str, object], None]
+) -> None:
+    async def work() -> Counter[str]:
         settings = Settings(data=tmp_path, model=Model(), clock=MovedClock(), synchronous="OFF")
         async with open_sessions(settings) as sessions:
-            walk = Walk(sessions, Random(number), SHIPPED[number % len(SHIPPED)])
-            for _ in range(EDITS):
-                await walk.edited()
-            await walk.replayed()
+            many = min(TOGETHER, SESSIONS - number * TOGETHER)
+            walk = Walk(sessions, Random(number), SHIPPED[number % len(SHIPPED)], many)
+            edits = 0
+            while edits < EDITS:
+                edits += await walk.edited()
+            for each in walk.held:
+                await walk.replayed(each)
+            return walk.told
 
-    asyncio.run(work())
-    if number == SESSIONS - 1:
-        sys.stdout.write(f"\n{TOLD.total()} moves, each as it was said: {dict(TOLD)}\n")
+    told = asyncio.run(work())
+    assert told.total() == EDITS * min(TOGETHER, SESSIONS - number * TOGETHER)
+    record_property("said of sessions", dict(told))
+
+
+@dataclass
+class Held:
+    """A session, and the text that it stands in."""
+
+    id: str
+    text: Text
 
 
 class Walk:
-    """One session after another, each gone on with in texts that change under it."""
+    """Sessions that are gone on with in texts that change under them, again and again."""
 
-    def __init__(self, sessions: Sessions, random: Random, script: str) -> None:
+    def __init__(self, sessions: Sessions, random: Random, script: str, many: int) -> None:
         self.sessions, self.random, self.script = sessions, random, f"cbt/{script}"
-        self.session, self.keys = "", 0
+        self.keys = 0
         self.text: Text = text(self.script)
+        """The newest, which the next edit is made of."""
+        self.held: list[Held | None] = [None] * many
+        self.told: Counter[str] = Counter()
 
-    async def begin(self) -> None:
-        if self.session:
-            await self.replayed()
-        self.text = text(self.script)
-        self.session = (await self.sessions.create(self.script)).id
-        await self.sessions.start(self.session)
+    async def begin(self) -> Held:
+        held = Held((await self.sessions.create(self.script)).id, text(self.script))
+        await self.sessions.start(held.id)
         for _ in range(self.random.randrange(0, 9)):
-            await self.go_on()
+            await self.go_on(held)
+        return held
 
-    async def state(self) -> State:
-        return state_of((await self.sessions.store.load(self.session, 0)).state)
+    async def state(self, held: Held) -> State:
+        return state_of((await self.sessions.store.load(held.id, 0)).state)
 
-    async def go_on(self) -> int:
+    async def go_on(self, held: Held) -> int:
         """One input; how many faults it met."""
-        if (await self.state()).ended:
+        if (await self.state(held)).ended:
             return 0
-        view = await self.sessions.view(self.session)
+        view = await self.sessions.view(held.id)
         self.keys += 1
         choices = view.request.choices
         choice = self.random.choice(choices).value if choices and self.random.random() < 0.8 else None
         words = None if choice is not None else self.random.choice(SAID)
         kind = "choice" if choice is not None else "message"
         done = await self.sessions.take(
-            self.session,
+            held.id,
             Entry(f"key {self.keys}", kind, text=words, choice=choice, after=view.last_message),  # type: ignore[arg-type]
         )
-        return len(await self.sessions.store.events(self.session, ("fault",), turn=done.turn))
+        return len(await self.sessions.store.events(held.id, ("fault",), turn=done.turn))
 
-    async def replayed(self) -> None:
+    async def replayed(self, held: Held | None) -> None:
         """Worked out again from its records, over all the texts that it was held in."""
-        async for _ in self.sessions.replay(self.session):
-            pass
+        if held is not None:
+            async for _ in self.sessions.replay(held.id):
+                pass
 
-    async def edited(self) -> None:
-        if not self.session or (await self.state()).ended or self.random.random() < 0.1:
-            await self.begin()
-        before, asked = await self.state(), await self.sessions.view(self.session)
-        if before.ended:
-            return
-        near = before.running.ref if before.running is not None else ""
-        new = _edited(self.text, self.random, near)
+    async def open(self) -> list[tuple[Held, State]]:
+        """As many as there are to be, each somewhere in the middle; now and then another one in the place of one."""
+        found = []
+        for index, held in enumerate(self.held):
+            while held is None or self.random.random() < await self._leave(held):
+                await self.replayed(held)
+                held = self.held[index] = await self.begin()
+            found.append((held, await self.state(held)))
+        return found
+
+    async def _leave(self, held: Held) -> float:
+        """How likely another one takes its place: those in a crisis stay as they are whatever is published."""
+        state = await self.state(held)
+        return 1.0 if state.ended else 0.5 if _is_in_crisis(state) else 0.1
+
+    async def edited(self) -> bool:
+        """One edit, and what it does to all of them; False where none was found that leaves it a script."""
+        there = await self.open()
+        if self.random.random() < 0.15:
+            self.text = text(self.script)  # back to where all began
+        running = self.random.choice(there)[1].running
+        new = _edited(self.text, self.random, running.ref if running is not None else "")
         if new is None:
-            return
+            self.text = text(self.script)
+            return False
+        self.text = new
         bundle = Bundle(self.sessions, new.home)
         told = await looked_at(self.sessions, "cbt", bundle)
-        (kind,) = await self._kinds(bundle)
-        assert told.counts[kind] >= 1
-        TOLD[kind] += 1
-        old = self.text
-        outcome = await move(self.sessions, self.session, bundle, None, ALL)
-        after = await self.state()
+        kinds = [await self._kind(held.id, bundle) for held, _ in there]
+        others = [await self._kind(each, bundle) for each in await self._others()]
+        assert {kind: many for kind, many in told.counts.items() if many} == Counter([*kinds, *others])
+        assert told.unread == 0
+        for (held, before), kind in zip(there, kinds, strict=True):
+            await self._moved(held, before, kind, bundle, new)
+        return True
+
+    async def _others(self) -> list[str]:
+        """Those that are open and no longer gone on with."""
+        there = await self.sessions.store.moves.open_of("cbt", self.sessions.clock.now() - RETURN)
+        return [each for each in there if all(held is None or held.id != each for held in self.held)]
+
+    async def _kind(self, session: str, bundle: Bundle) -> str:
+        there = await _landing(self.sessions, await self.sessions.store.load(session, 0), bundle)
+        assert there is not None
+        return there.kind
+
+    async def _moved(self, held: Held, before: State, kind: str, bundle: Bundle, new: Text) -> None:
+        """One session: moved as was said, standing where was said, and gone on with."""
+        self.told[kind] += 1
+        asked = await self.sessions.view(held.id)
+        old = held.text
+        outcome = await move(self.sessions, held.id, bundle, None, ALL)
+        after = await self.state(held)
         if kind in ("stuck", "held"):
             assert (outcome, after) == ("stayed", before)
             self._cannot_stand(kind, old, new, before)
         else:
             assert outcome == "moved"
-            self.text = new
-            await self._stands(kind, before, after, asked, old, new)
+            held.text = new
+            await self._stands(held, kind, before, after, asked, old)
         rest = after.running.action.wait if after.running is not None and after.running.action is not None else None
-        messages = (await self.sessions.view(self.session)).last_message
-        assert await self.go_on() == 0, "it could not go on as written"
-        if kind == "lost" and rest is None and not (await self.state()).ended:
-            assert (await self.sessions.view(self.session)).last_message > messages, "nothing was said"
-
-    async def _kinds(self, bundle: Bundle) -> list[str]:
-        there = await _landing(self.sessions, await self.sessions.store.load(self.session, 0), bundle)
-        assert there is not None
-        return [there.kind]
+        messages = (await self.sessions.view(held.id)).last_message
+        assert await self.go_on(held) == 0, "it could not go on as written"
+        if kind == "lost" and rest is None and not (await self.state(held)).ended:
+            assert (await self.sessions.view(held.id)).last_message > messages, "nothing was said"
 
     def _cannot_stand(self, kind: str, old: Text, new: Text, before: State) -> None:
         """It is refused only where a part of where it stands is there no more."""
         if kind == "held":
-            frames = [*before.suspended, *([before.running] if before.running else [])]
-            assert before.human is not None or any(each.project == "safety" for each in frames)
+            assert before.human is not None or _is_in_crisis(before)
             return
         phases = {key[0] for key in _raw(new)}
         places = {(before.phase.id, each.ref) for each in _standing(before)} if before.phase else set()
@@ -148,12 +196,12 @@ class Walk:
         planned = any(each.course is not None for each in _standing(before))
         assert lost_phase or any(each not in _raw(new) for each in places) or planned
 
-    async def _stands(self, kind: str, before: State, after: State, asked: View, old: Text, new: Text) -> None:
+    async def _stands(self, held: Held, kind: str, before: State, after: State, asked: View, old: Text) -> None:
         """Where it goes on is where it was said to."""
         was, now = before.running, after.running
         then = _question(old, before)
-        here = _question(new, after)
-        view = await self.sessions.view(self.session)
+        here = _question(held.text, after)
+        view = await self.sessions.view(held.id)
         if kind in ("as_is", "safe"):
             assert view.request == asked.request, "another thing is asked for"
             if was is not None and was.kind == "topic" and was.course is None and was.action is not None:
@@ -168,6 +216,10 @@ class Walk:
 
 def _standing(state: State) -> list[Any]:
     return [*state.suspended, *([state.running] if state.running is not None else [])]
+
+
+def _is_in_crisis(state: State) -> bool:
+    return any(each.project == "safety" for each in _standing(state))
 
 
 def _question(of: Text, state: State) -> dict[str, Any] | None:

@@ -4,19 +4,22 @@ nothing is ever written into a text to mark it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any
 
 from heartrule.authoring import items, setting
 from heartrule.authoring.comparing.pairing import canonical, pairs, several
+from heartrule.authoring.comparing.versions import met as compared_met
 from heartrule.authoring.editing import move
-from heartrule.authoring.merging_data import Conflict, merged_data
+from heartrule.authoring.merging_data import MISSING, Conflict, merged_data
 from heartrule.authoring.splices import CannotEdit, Splice, comments, into, read, spliced
 from heartrule.language.texts.source import Path
 
 _YAML = (".yaml", ".yml")
+_FILE = "a.yaml"
 Texts = Mapping[str, str]
 
 
@@ -38,27 +41,145 @@ class Merged:
 
 
 def merged(base: Texts, ours: Texts, theirs: Texts, take: Mapping[str, Collection[int]] | None = None) -> Merged:
-    """All files of a project; ``take`` by file, as of ``merged_text``."""
+    """All files of a project; ``take`` by file, as of ``merged_text``. Files between which nodes went are merged
+    together: what one moved to another file and the other one changed stands there, changed."""
     wanted = take or {}
     texts: dict[str, str] = {}
     conflicts: dict[str, tuple[Conflict, ...]] = {}
-    for file in sorted({*base, *ours, *theirs}):
-        was, own, other = base.get(file), ours.get(file), theirs.get(file)
-        if own is None or other is None or was is None:
-            result, met = _whole(was, own, other)
-            if met is None and own is not None and other is not None and own != other:
-                made = merged_text("", own, other, file, wanted.get(file, ()))
-                result, found = made.text, made.conflicts
-            else:
-                found = (met,) if met is not None else ()
-        else:
-            made = merged_text(was, own, other, file, wanted.get(file, ()))
-            result, found = made.text, made.conflicts
+    left = {*base, *ours, *theirs}
+    for files in crossed(base, ours, theirs):
+        was, own, other = (_of_files(each, files) for each in (base, ours, theirs))
+        found = merged_files(was, own, other, wanted)
+        if found is not None:
+            left -= files
+            texts |= found.texts
+            conflicts |= found.conflicts
+    for file in sorted(left):
+        result, met = _alone(base.get(file), ours.get(file), theirs.get(file), file, wanted.get(file, ()))
         if result is not None:
             texts[file] = result
-        if found:
-            conflicts[file] = found
+        if met:
+            conflicts[file] = met
     return Merged(texts, conflicts)
+
+
+def _alone(
+    was: str | None, own: str | None, other: str | None, file: str, take: Collection[int]
+) -> tuple[str | None, tuple[Conflict, ...]]:
+    """A file that has nothing to do with others."""
+    if own is None or other is None or was is None:
+        result, met = _whole(was, own, other)
+        if met is not None or own is None or other is None or own == other:
+            return result, () if met is None else (met,)
+    made = merged_text(was or "", own, other, file, take)
+    return made.text, made.conflicts
+
+
+def _of_files(texts: Texts, files: Collection[str]) -> Texts:
+    return {file: text for file, text in texts.items() if file in files}
+
+
+def crossed(base: Texts, *others: Texts) -> list[set[str]]:
+    """Files that nodes went between since the base, and names that files had, in groups with no file in common."""
+    groups: list[set[str]] = []
+    for other in others:
+        if other == base:
+            continue
+        pairs, renamed = compared_met(base, other, {})
+        for edge in {(old.file, new.file) for old, new in pairs} | set(renamed.items()):
+            touched = [each for each in groups if each & set(edge)]
+            groups = [each for each in groups if each not in touched] + [set(edge).union(*touched)]
+    return [each for each in groups if len(each) > 1]
+
+
+def merged_files(base: Texts, ours: Texts, theirs: Texts, take: Mapping[str, Collection[int]]) -> Merged | None:
+    """Files whose nodes are merged as if they stood in one; None where that cannot be."""
+    versions = base, ours, theirs
+    if theirs == base or ours == theirs:
+        return Merged(dict(ours), {})
+    if ours == base:
+        return Merged(dict(theirs), {})
+    if not all(file.endswith(_YAML) and _readable(text) for each in versions for file, text in each.items()):
+        return None
+    files = sorted({*base, *ours, *theirs})
+    sizes = [max(len(read(each.get(file, "")).documents) for each in versions) for file in files]
+    first = {file: sum(sizes[:at]) for at, file in enumerate(files)}
+    documents = [_laid(each, files, sizes) for each in versions]
+    wanted, met = merged_data(versions, documents, first)
+    homes = _told_of(met, first)
+    numbers = {n for file, own in homes.items() for at, n in enumerate(own) if at in set(take.get(file, ()))}
+    if numbers:
+        wanted, met = merged_data(versions, documents, first, numbers)
+    texts: dict[str, str] = {}
+    for file, size in zip(files, sizes, strict=True):
+        said = [each for each in wanted[first[file] : first[file] + size] if each is not MISSING]
+        if not any(map(_holds, said)) and not (file in ours and file in theirs):
+            continue
+        written = _best(base.get(file), ours.get(file), theirs.get(file), said)
+        if written is None:
+            return None
+        texts[file] = written
+    told = {file: [_local(met[n], file, first) for n in own] for file, own in homes.items()}
+    was, own, other = map(_comments, versions)
+    for lost in _lost(was, own, other, _comments(texts)):
+        told.setdefault(_where(lost, ours, theirs), []).append(lost)
+    return Merged(texts, {file: tuple(found) for file, found in told.items() if found})
+
+
+def _holds(document: Any) -> bool:
+    """Whether anything is left in it."""
+    return any(document.values()) if isinstance(document, dict) else document is not None
+
+
+def _laid(texts: Texts, files: Sequence[str], sizes: Sequence[int]) -> list[Any]:
+    laid: list[Any] = []
+    for file, size in zip(files, sizes, strict=True):
+        own = read(texts[file]).documents if file in texts else []
+        laid += [*own, *[MISSING] * (size - len(own))]
+    return laid
+
+
+def _told_of(met: Sequence[Conflict], first: Mapping[str, int]) -> dict[str, list[int]]:
+    """By file which conflicts are told of it: where the node stands in ours."""
+    told: dict[str, list[int]] = {}
+    for number, each in enumerate(met):
+        told.setdefault(_file_at(each.node or each.path or (0,), first), []).append(number)
+    return told
+
+
+def _file_at(path: Path, first: Mapping[str, int]) -> str:
+    return max((file for file in first if first[file] <= int(path[0])), key=lambda file: (first[file], file))
+
+
+def _local(met: Conflict, file: str, first: Mapping[str, int]) -> Conflict:
+    """With the paths that it has in its files."""
+    there = _file_at(met.path, first) if met.path else file
+    path, node = (
+        (int(each[0]) - first[f], *each[1:]) if each else () for each, f in ((met.path, there), (met.node, file))
+    )
+    return replace(met, path=path, node=node, file="" if there == file else there)
+
+
+def _best(base: str | None, ours: str | None, theirs: str | None, wanted: Sequence[Any]) -> str | None:
+    """A file with what is wanted in it, of the texts that it can be made of the one that keeps most comments."""
+    if ours is None or theirs is None:
+        starts = [each for each in (ours, theirs, base) if each is not None]
+    else:
+        starts = [by_lines(base or "", ours, theirs)[0], ours, theirs]
+    made = [text for text in (_written(start, wanted) for start in starts) if text is not None]
+    was, own, other = (comments(each or "") for each in (base, ours, theirs))
+    return min(made, key=lambda text: len(_lost(was, own, other, comments(text))), default=None)
+
+
+def _comments(texts: Texts) -> Counter[str]:
+    return sum(map(comments, texts.values()), Counter[str]())
+
+
+def _where(lost: Conflict, ours: Texts, theirs: Texts) -> str:
+    """The file that a lost comment stood in."""
+    return next(
+        file for each in (ours, theirs) for file, text in each.items() if (lost.ours or lost.theirs) in comments(text)
+    )
 
 
 def _whole(was: str | None, own: str | None, other: str | None) -> tuple[str | None, Conflict | None]:
@@ -91,19 +212,22 @@ def _readable(text: str) -> bool:
 
 def _on_tree(base: str, ours: str, theirs: str, take: Collection[int]) -> MergedText:
     texts = base, ours, theirs
-    wanted, conflicts = merged_data(texts, [read(text).documents for text in texts], take)
+    documents = [read(text).documents for text in texts]
+    found, conflicts = merged_data([{_FILE: text} for text in texts], documents, {_FILE: 0}, take)
+    wanted = [each for each in found if each is not MISSING]
+    was, own, other = map(comments, texts)
     made: list[tuple[int, str]] = []
     for start in (by_lines(base, ours, theirs)[0], ours, theirs):
         text = _written(start, wanted)
         if text is not None:
-            made.append((len(_lost(base, ours, theirs, text)), text))
+            made.append((len(_lost(was, own, other, comments(text))), text))
             if not made[-1][0]:
                 break
     if not made:
         whole = Conflict((), base, ours, theirs)
         return MergedText(ours, (), (whole,))
     _, text = min(made, key=lambda each: each[0])
-    return _of(ours, text, (*conflicts, *_lost(base, ours, theirs, text)))
+    return _of(ours, text, (*conflicts, *_lost(was, own, other, comments(text))))
 
 
 def _written(text: str, wanted: Sequence[Any]) -> str | None:
@@ -162,9 +286,8 @@ def _list(text: str, path: Path, now: list[Any], wanted: list[Any], found: dict[
     return text
 
 
-def _lost(base: str, ours: str, theirs: str, text: str) -> tuple[Conflict, ...]:
+def _lost(was: Counter[str], own: Counter[str], other: Counter[str], now: Counter[str]) -> tuple[Conflict, ...]:
     """Comments that somebody wrote, nobody took out, and the text does not have."""
-    was, own, other, now = map(comments, (base, ours, theirs, text))
     wanted = (own - was) + (other - was) + (was & own & other)
     wanted &= own | other
     return tuple(

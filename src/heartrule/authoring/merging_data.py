@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from heartrule.authoring.comparing.pairing import KINDS, canonical, identity, pairs, several
-from heartrule.authoring.merging_nodes import Home, Key, Nodes, Token, called
+from heartrule.authoring.merging_nodes import First, Home, Key, Nodes, Texts, Token, called
 from heartrule.language.texts.source import Path
 
 
@@ -28,7 +28,8 @@ ConflictKind = Literal["value", "gone", "place", "order"]
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """What both changed, each otherwise; None where one has nothing there. ``path`` is where it stands in what is
-    merged; empty for lines, comments, and what stands twice. ``kind``: another value; a node that one took out and the
+    merged; empty for lines, comments, and what stands twice; in ``file``, where that is not the one that it is told of.
+    ``kind``: another value; a node that one took out and the
     other changed; one that each moved into another one (the values are what these are called); or items that each put
     in another order (the values are these, by name). ``node``: the node that it is about, or the nearest one around it,
     where it stands in ours."""
@@ -39,20 +40,22 @@ class Conflict:
     theirs: Any = field(repr=False)
     kind: ConflictKind = "value"
     node: Path = ()
+    file: str = ""
 
 
 def merged_data(
-    texts: Sequence[str], documents: Sequence[Documents], take: Collection[int] = ()
+    texts: Sequence[Texts], documents: Sequence[Documents], first_of: First, take: Collection[int] = ()
 ) -> tuple[list[Any], list[Conflict]]:
-    """``texts``: the base, ours and theirs, and ``documents`` what they say. Nodes are known again wherever they stand
+    """``texts``: the base, ours and theirs, and ``documents`` what they say: those of each file from its number in
+    ``first_of`` on, ``MISSING`` where there is none; so is what comes out. Nodes are known again wherever they stand
     and merged field by field, other lists by their items, all else as a whole. Of each conflict ours stands; theirs
     where its number is in ``take``. The conflicts are the same, in the same order, whatever is taken."""
-    first = _Merge(texts, documents, ())
+    first = _Merge(texts, documents, first_of, ())
     made = first.made()
     if not take:
         return made, [*first.conflicts(), *_twice(documents[1], documents[2], made)]
     keys = [each.key for each in first.met]
-    second = _Merge(texts, documents, {key for number, key in enumerate(keys) if number in take})
+    second = _Merge(texts, documents, first_of, {key for number, key in enumerate(keys) if number in take})
     made = second.made()
     paths = {met.key: each.path for met, each in zip(second.met, second.conflicts(), strict=True)}
     found = [replace(each, path=paths.get(key, each.path)) for key, each in zip(keys, first.conflicts(), strict=True)]
@@ -71,9 +74,11 @@ class _Met:
 
 
 class _Merge:
-    def __init__(self, texts: Sequence[str], documents: Sequence[Documents], take: Collection[Key]) -> None:
+    def __init__(
+        self, texts: Sequence[Texts], documents: Sequence[Documents], first_of: First, take: Collection[Key]
+    ) -> None:
         self._documents, self._take = documents, take
-        self._nodes = Nodes(texts, documents, take)
+        self._nodes = Nodes(texts, documents, first_of, take)
         self._versions = self._nodes.base, self._nodes.ours, self._nodes.theirs
         self._paths: dict[Token, Path] = {}
         self._lists: dict[Home, list[Token]] = {}
@@ -86,12 +91,11 @@ class _Merge:
         made: list[Any] = []
         for number in range(max(map(len, self._documents))):
             there = [each[number] if number < len(each) else MISSING for each in self._documents]
-            if isinstance(there[1], dict) and isinstance(there[2], dict):
-                value = self._node(-1 - number)
+            if any(isinstance(each, dict) for each in there) and all(map(_may_be_document, there)):
+                value: Any = self._node(-1 - number) or next((each for each in there if not isinstance(each, dict)), {})
             else:
                 value = _Field(self, -1 - number).value((), *there)
-            if value is not MISSING:
-                made.append(copy.deepcopy(value))
+            made.append(value if value is MISSING else copy.deepcopy(value))
         return made
 
     def conflicts(self) -> list[Conflict]:
@@ -241,6 +245,10 @@ def ordered(base: list[int], own: list[int], other: list[int]) -> tuple[list[int
                     place += 1
             order.insert(place, token)
     return order, clash
+
+
+def _may_be_document(value: Any) -> bool:
+    return value in (MISSING, None) or isinstance(value, dict)
 
 
 def _may_hold_nodes(value: Any) -> bool:

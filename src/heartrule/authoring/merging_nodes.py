@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from heartrule.authoring.comparing.nodes import Stand
@@ -17,7 +17,9 @@ Home = tuple[Token, str]
 """A list: the node that holds it, and the key."""
 Key = tuple[Any, ...]
 """What a conflict is known by, whatever is decided of others."""
-_FILE = "a.yaml"
+Texts = Mapping[str, str]
+First = Mapping[str, int]
+"""Of the files that are merged together: the number of each one's first document among those of all."""
 
 
 @dataclass(slots=True)
@@ -45,38 +47,40 @@ class Version:
 
 
 class Nodes:
-    """``base``, ``ours`` and ``theirs`` are texts, ``documents`` what they say; ``take``: of which conflicts theirs is
-    to stand. ``homes``: where each node stands in the merged version, of those that are there. ``conflicts``: by what
-    they are known, the values of the three."""
+    """``texts`` are the base, ours and theirs, ``documents`` what they say, file by file; ``take``: of which conflicts
+    theirs is to stand. ``homes``: where each node stands in the merged version, of those that are there.
+    ``conflicts``: by what they are known, the values of the three."""
 
-    def __init__(self, texts: Sequence[str], documents: Sequence[Sequence[Any]], take: Collection[Key]) -> None:
+    def __init__(
+        self, texts: Sequence[Texts], documents: Sequence[Sequence[Any]], first: First, take: Collection[Key]
+    ) -> None:
         self.base, self.ours, self.theirs = (Version(each) for each in documents)
-        self._take = take
+        self._take, self._first = take, first
         self._count = 0
         self.conflicts: dict[Key, tuple[Any, Any, Any]] = {}
         self.homes: dict[Token, Home] = {}
         base, ours, theirs = texts
         self._number(self.base, base, {})
-        mine = self._number(self.ours, ours, _origins(base, ours))
-        self._number(self.theirs, theirs, _origins(base, theirs), mine)
+        mine = self._number(self.ours, ours, _origins(base, ours, first))
+        self._number(self.theirs, theirs, _origins(base, theirs, first), mine)
         self._written = {token: stand.path for token, stand in self.ours.stands.items()}
         self._settle()
 
     def in_ours(self, token: Token) -> Path:
         """Where a node stands in our text; where it does not, the nearest one that it would stand in."""
         while token >= 0 and token not in self._written:
-            token = next(each.homes[token] for each in (self.theirs, self.base) if token in each.homes)[0]
+            token = next(each.homes[token] for each in (self.base, self.theirs) if token in each.homes)[0]
         return self._written[token] if token >= 0 else (-1 - token,)
 
     def _number(
-        self, version: Version, text: str, origins: Mapping[Path, Path], known: dict[Any, Token] | None = None
+        self, version: Version, texts: Texts, origins: Mapping[Path, Path], known: dict[Any, Token] | None = None
     ) -> dict[Any, Token]:
         """Gives every node of a version its token: that of what it was in the base, else that of what the other one
         has put into the same list under the same name (``known``), else a new one. Gives the new ones by name."""
         tokens: dict[Path, Token] = {(number,): -1 - number for number in range(len(version.documents))}
         was = {stand.path: token for token, stand in self.base.stands.items()}
         new: dict[Any, Token] = {}
-        for stand in nodes({_FILE: text}):
+        for stand in _laid(texts, self._first):
             home = tokens[stand.path[:-2]], str(stand.path[-2])
             token = was.get(origins.get(stand.path, ()))
             if token is None or token in version.stands:
@@ -190,14 +194,27 @@ def called(stand: Stand) -> str:
     return next((str(each) for each in names if each), stand.kind)
 
 
-def _origins(before: str, after: str) -> dict[Path, Path]:
-    """Of each node of a text that was there before, where it stood: as versions are compared, and what stands in a list
-    that has not changed goes along with its node."""
-    pairs, _ = met({_FILE: before}, {_FILE: after}, {})
-    found = {new.path: old.path for old, new in pairs}
-    old = {each.path: each for each in nodes({_FILE: before})}
-    for new in nodes({_FILE: after}):
-        above = found.get(new.path[:-2], new.path[:-2] if len(new.path) == 3 else ())
+def _laid(texts: Texts, first: First) -> Iterator[Stand]:
+    """The nodes of all files, each with its document's number among those of all."""
+    for stand in nodes(texts):
+        yield replace(stand, path=_among(stand, first))
+
+
+def _among(stand: Stand, first: First) -> Path:
+    return (first[stand.file] + int(stand.path[0]), *stand.path[1:])
+
+
+def _origins(before: Texts, after: Texts, first: First) -> dict[Path, Path]:
+    """Of each node of a version that was there before, where it stood: as versions are compared, and what stands in a
+    list that has not changed goes along with its node."""
+    pairs, renamed = met(before, after, {})
+    was_called = {new: old for old, new in renamed.items()}
+    found = {_among(new, first): _among(old, first) for old, new in pairs}
+    old = {each.path: each for each in _laid(before, first)}
+    for new in _laid(after, first):
+        file = was_called.get(new.file, new.file)
+        root = (first[file] + int(new.path[0]) - first[new.file],)
+        above = found.get(new.path[:-2], root if len(new.path) == 3 else ())
         was = old.get((*above, *new.path[-2:])) if above else None
         if new.path not in found and was is not None and canonical(was.data) == canonical(new.data):
             found.setdefault(new.path, was.path)

@@ -105,8 +105,9 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+@lru_cache(maxsize=4)
 def comments(text: str) -> Counter[str]:
-    """Every comment of a text, as often as it stands there."""
+    """Every comment of a text, as often as it stands there; nobody may change it."""
     found = Page(text).inner(0, len(text), *_trees(text))
     return Counter(text[start:end].rstrip() for start, end in found)
 

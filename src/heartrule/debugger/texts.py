@@ -114,7 +114,7 @@ def read(files: Mapping[str, str], wanted: str, library: Library, locale: str | 
     session = _chosen(home, wanted, locale)
     others = {each.id: each for each in library.projects()}
     others[home.id] = home
-    script, reached = compile_session(session, home, others.get, others.get(SAFETY))
+    script, reached = compile_session(session, home, others.get, others.get(SAFETY), library.names())
     if reached.missing:
         raise Refused([_missing(session, name) for name in reached.missing])
     return Text(dict(files), bundle(home.sources.values()), home, script)

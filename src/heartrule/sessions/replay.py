@@ -102,6 +102,7 @@ class Tape:
     def __init__(self, store: Store, scripts: Scripts, record: SessionRecord) -> None:
         self._store, self._scripts, self._record = store, scripts, record
         self._compiled: dict[tuple[str, str], Script] = {}
+        self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
         self._bundle = ""
 
     async def begin(self, upto: int) -> tuple[int, Standing]:
@@ -172,7 +173,7 @@ class Tape:
             now=kept.record.at,
             model=kept.grounds.model,
             reaches=frozenset(kept.grounds.reaches),
-            spoken=spoken_table(script),
+            spoken=self._sentences(script),
             classifiers=as_kept(kept.grounds.classifiers, self._scripts.classifiers),
         )
         begun = perf_counter()
@@ -194,6 +195,12 @@ class Tape:
             raise NotKept(number) from None
         calls = await store.calls(session, number)
         return Kept(record, batch, calls, await store.events(session, turn=number), grounds)
+
+    def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
+        key = (script.bundle, script.locale)
+        if key not in self._spoken:
+            self._spoken[key] = spoken_table(script)
+        return self._spoken[key]
 
     async def _script(self, grounds: Grounds) -> Script:
         """The script as it was then, beside the safety project as it was then."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import datetime
+from functools import cache
 from typing import Any
 
 from heartrule.engine.session.io import Input, Turn
@@ -49,35 +51,44 @@ class Differs(StoreError):
 def compare(script: Script, before: SessionRecord, given: Input, result: Turn, kept: Kept) -> None:
     """Raises ``Differs`` at the first difference: what was said, what happened, how it ended, what it left."""
     status = status_after(before, given, result)
-    ids = {"id": ""}
     parts: Mapping[str, tuple[Any, Any]] = {
         "messages": (
-            [{**asdict(message), **ids} for message in kept.record.messages],
-            [asdict(message) for message in message_rows(result, kept.batch)],
+            [replace(message, id="") for message in kept.record.messages],
+            [replace(message, id="") for message in message_rows(result, kept.batch)],
         ),
-        "events": ([asdict(event) for event in kept.events], [asdict(event) for event in event_rows(result)]),
+        "events": (kept.events, event_rows(result)),
         "outcome": (kept.record.outcome, outcome_data(script, status, result)),
         "variables": (kept.grounds.written, written_digest(variable_rows(result), sorted(removed_of(result)))),
         "state": (kept.grounds.state, digest(result.state.model_dump(mode="json"))),
     }
     for part, (written, found) in parts.items():
-        one, other = _plain(written), _plain(found)
-        if one != other or encode(one) != encode(other):
+        told, again = encode(_ordered(written)), encode(_ordered(found))
+        if told != again:
+            one, other = decode(told), decode(again)
             path, there, here = next(_differences(one, other, part), (part, one, other))
             raise Differs(kept.record.seq, part, path, kept.grounds.program, program(), there, here)
 
 
-def _plain(value: Any) -> Any:
-    """As JSON keeps it, keys in order: two that are equal are the same bytes."""
-    return decode(encode(_ordered(value)))
-
-
 def _ordered(value: Any) -> Any:
+    """Records and mappings with their keys in order: two that are equal are the same bytes of JSON."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    kind: type = type(value)
+    if names := _names(kind):
+        return {name: _ordered(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {key: _ordered(value[key]) for key in sorted(value)}
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return [_ordered(each) for each in value]
-    return value.isoformat() if hasattr(value, "isoformat") else value
+    return value
+
+
+@cache
+def _names(of: type) -> tuple[str, ...]:
+    """Of the fields of a record; none where it is no record."""
+    return tuple(sorted(each.name for each in fields(of))) if is_dataclass(of) else ()
 
 
 def _differences(one: Any, other: Any, path: str) -> Iterator[tuple[str, Any, Any]]:

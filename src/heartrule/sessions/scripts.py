@@ -104,7 +104,7 @@ class Scripts:
     def restore(self, script: str, sources: Sequence[Source]) -> Script:
         """A session's pinned version, from the sources it was started with."""
         library = self._library
-        return self._keep(compile_sources(sources, script, library.registry, library.safety))
+        return self._keep(compile_sources(sources, script, library.registry, library.safety, library.names()))
 
     def as_of(self, script: str, sources: Sequence[Source], safety: Sequence[Source]) -> Script:
         """The same beside the safety project as it was then. It is not kept: no turn is to begin with it."""

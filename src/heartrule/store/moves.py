@@ -29,8 +29,9 @@ _open = (
         table.c.status != "ended",
         table.c.last_active_at > bindparam("since"),
     )
-    .order_by(table.c.last_active_at.desc(), table.c.id)
+    .order_by(table.c.bundle, table.c.script, table.c.last_active_at.desc(), table.c.id)
 )
+"""Those of one text one after the other, so that it is read once however many texts there are."""
 _last_message = select(func.max(messages.c.number)).where(messages.c.session == bindparam("session"))
 _move = (
     update(table)

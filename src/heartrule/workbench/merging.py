@@ -39,22 +39,22 @@ def merged_work(
     made = merged(base, ours, theirs)
     nodes = {file: _of_nodes(found) & {n for f, n in take if f == file} for file, found in made.conflicts.items()}
     again = merged(base, ours, theirs, nodes) if any(nodes.values()) else made
-    texts: dict[str, str | None] = dict(made.texts)
+    could = all(_of_nodes(found) == _of_nodes(again.conflicts.get(file, ())) for file, found in made.conflicts.items())
+    done = again if could else made  # else they could not be written together
+    texts: dict[str, str | None] = dict(done.texts)
     met = []
     for file, found in made.conflicts.items():
-        now = again.conflicts.get(file, ())
-        could = _of_nodes(found) == _of_nodes(now)  # else they could not be written together
-        texts[file] = (again if could else made).texts.get(file)
+        now = done.conflicts.get(file, ())
         for number, conflict in reversed(list(enumerate(found))):
             if conflict.path:
-                met.append(Met(file, number, now[number] if could else conflict, could and number in nodes[file]))
+                met.append(Met(file, number, now[number], could and number in nodes[file]))
                 continue
             taken = False
             if (file, number) in take:
                 taken, texts[file] = _with_theirs(texts.get(file), conflict, theirs.get(file))
             met.append(Met(file, number, conflict, taken))
     texts = {file: text for file, text in texts.items() if theirs.get(file) != text}
-    gone: dict[str, str | None] = {file: None for file in theirs if file not in made.texts and file not in texts}
+    gone: dict[str, str | None] = {file: None for file in theirs if file not in done.texts and file not in texts}
     return MergedWork({**texts, **gone}, tuple(sorted(met, key=lambda each: (each.file, each.number))))
 
 

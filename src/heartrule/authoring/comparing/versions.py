@@ -11,9 +11,9 @@ from heartrule.authoring.comparing.lines import comments_changed, formatting_cha
 from heartrule.authoring.comparing.nodes import Stand, below, content, every
 from heartrule.authoring.comparing.nodes import met as travelled
 from heartrule.authoring.comparing.pairing import canonical
-from heartrule.authoring.comparing.walking import Walk, behind
+from heartrule.authoring.comparing.walking import Names, Walk, behind
 from heartrule.authoring.comparing.wording import file_called, joined, of_node, value_called
-from heartrule.authoring.splices import read
+from heartrule.authoring.splices import comments, read
 from heartrule.authoring.wire import Json, both
 from heartrule.authoring.workspace import Registry
 from heartrule.language.said import Said
@@ -62,8 +62,26 @@ def told(changes: list[Change]) -> list[Json]:
 class _Versions:
     def __init__(self, before: Texts, after: Texts, registry: Registry) -> None:
         self.before, self.after = before, after
-        self.walk = Walk(registry)
+        self.walk = Walk(registry, self._ids)
         self.renamed = renamed(before, after)
+        self._known: tuple[Names, Names] | None = None
+        self.left: dict[str, set[str]] = {}
+        """Of files that nodes went out of: into which others."""
+
+    def _ids(self) -> tuple[Names, Names]:
+        if self._known is None:
+            differ = [(old, new) for old, new in self._pairs() if self.before.get(old) != self.after.get(new)]
+            sides = [(self.before, {old for old, _ in differ}), (self.after, {new for _, new in differ})]
+            before, after = (
+                frozenset(
+                    (each.kind, each.data["id"])
+                    for each in nodes({file: texts[file] for file in files if file in texts})
+                    if isinstance(each.data.get("id"), str)
+                )
+                for texts, files in sides
+            )
+            self._known = before, after
+        return self._known
 
     def all(self) -> list[Change]:
         self._names()
@@ -76,6 +94,7 @@ class _Versions:
             elif old in self.before and new in self.after:
                 self.walk.changes += lines_changed(new, text, now)
         self._travelled()
+        self._along()
         self._unsaid()
         return sorted(self.walk.changes, key=lambda each: each.file)
 
@@ -124,15 +143,35 @@ class _Versions:
             self.walk.gone, self.walk.come = [], []
             pairs = travelled(gone, come)
             for old, new in pairs:
-                said = joined(
-                    old.own, Said("从", " moved from "), old.above, Said("移到", " to "), new.above, Said("，", ", ")
-                )
+                far = self.renamed.get(new.file, new.file) != old.file
+                above, there = (_above(each, far=far) for each in (old, new))
+                said = joined(old.own, Said("从", " moved from "), above, Said("移到", " to "), there, Said("，", ", "))
+                if far:
+                    self.left.setdefault(old.file, set()).add(new.file)
                 self.walk.changes.append(Change("moved", new.file, new.path, joined(said, behind(new))))
                 self.walk.nodes(old, new)
             gone = [each for each in gone if not any(each is old for old, _ in pairs)] + self.walk.gone
             come = [each for each in come if not any(each is new for _, new in pairs)] + self.walk.come
             if not pairs:
                 return gone, come
+
+    def _along(self) -> None:
+        """Comments that went to another file with their node have not come and gone."""
+        told = [each for each in self.walk.changes if each.kind == "comment"]
+        new = {file: comments(self.after[file]) - comments(self.before.get(file, "")) for file in self._reached()}
+        for out in [each for each in told if each.before is not None]:
+            into = self.left.get(self.renamed.get(out.file, out.file), set())
+            file = next((each for each in sorted(into) if new[each][str(out.before)]), None)
+            if file is None:
+                continue
+            new[file][str(out.before)] -= 1
+            along = next((each for each in told if each.after == out.before and each.file == file), out)
+            told = [each for each in told if each is not along]
+            self.walk.changes = [each for each in self.walk.changes if each is not along and each is not out]
+
+    def _reached(self) -> set[str]:
+        """Files that nodes of others went into, and that can be read."""
+        return {file for files in self.left.values() for file in files}
 
     def _come(self, stand: Stand, origin: Stand | None) -> None:
         where = joined(Said("（在", " ("), behind(stand), Said("）", ")"))
@@ -162,7 +201,7 @@ class _Versions:
         """Whatever else has changed of a file of which nothing has been said."""
         said = {each.file for each in self.walk.changes}
         for old, new in self._pairs():
-            if new in said or self.before.get(old) == self.after.get(new):
+            if new in said or old in self.left or self.before.get(old) == self.after.get(new):
                 continue
             text, now = self.before.get(old, ""), self.after.get(new, "")
             clean = _is_data(old, text) and _is_data(new, now) and not (read(text).findings or read(now).findings)
@@ -170,6 +209,15 @@ class _Versions:
                 self.walk.changes.append(formatting_changed(new, text, now))
             else:
                 self.walk.changes += lines_changed(new, text, now)
+
+
+def _above(stand: Stand, *, far: bool) -> Said:
+    """What a node stands in; ``far``: with the file, where that is not what it stands in."""
+    if not far or len(stand.path) == 3:
+        return stand.above
+    return joined(
+        Said(f"{file_called(stand.file).zh}的", ""), stand.above, Said("", f" in {file_called(stand.file).en}")
+    )
 
 
 def _without(stands: list[Stand], inner: list[Stand]) -> list[Stand]:

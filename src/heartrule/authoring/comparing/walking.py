@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from heartrule.authoring import paths
 from heartrule.authoring.comparing import wording
 from heartrule.authoring.comparing.change import Change, Kind
-from heartrule.authoring.comparing.nodes import Stand, listed
+from heartrule.authoring.comparing.nodes import Stand, content, listed
 from heartrule.authoring.comparing.pairing import KINDS, TITLES, canonical, kind_of, pairs, several, stayed
 from heartrule.authoring.comparing.wording import joined, key_called, of_node, place_called
 from heartrule.authoring.workspace import Registry
@@ -18,6 +19,7 @@ from heartrule.language.shape.keys import models_at
 from heartrule.language.texts.source import Path
 
 _NONE = object()
+Names = Set[tuple[str, Any]]
 
 
 @dataclass(slots=True)
@@ -26,6 +28,8 @@ class Walk:
     those that have been gone through, in both versions."""
 
     registry: Registry
+    names: Callable[[], tuple[Names, Names]] = lambda: (frozenset(), frozenset())
+    """Which nodes there were with an id, by kind, and which there are, wherever they stand."""
     changes: list[Change] = field(default_factory=list)
     gone: list[Stand] = field(default_factory=list)
     come: list[Stand] = field(default_factory=list)
@@ -97,7 +101,11 @@ class Walk:
         """A list of nodes."""
         olds = {int(each.path[-1]): each for each in listed(place.old, key, old)}
         news = {int(each.path[-1]): each for each in listed(place.new, key, new)}
-        found = pairs(old, new, key)
+        found = {
+            index: was
+            for index, was in pairs(old, new, key).items()
+            if index not in news or was not in olds or not self._put_in_its_place(olds[was], news[index])
+        }
         self.gone += [each for index, each in olds.items() if index not in found.values()]
         self.come += [each for index, each in news.items() if index not in found]
         for index, was in found.items():
@@ -108,6 +116,16 @@ class Walk:
             if at not in still:
                 told = joined(news[index].called, Said("移到了", " moved "), behind(news[index]))
                 self.changes.append(Change("moved", place.new.file, news[index].path, told, None, None))
+
+    def _put_in_its_place(self, old: Stand, new: Stand) -> bool:
+        """Whether what looks like it is another one: it stood elsewhere before, or the old one stands elsewhere now."""
+        ids, title = (old.data.get("id"), new.data.get("id")), TITLES.get(old.kind, "id")
+        if None in ids or ids[0] == ids[1] or content(old) == content(new):
+            return False
+        if title != "id" and old.data.get(title) == new.data.get(title):
+            return False
+        before, after = self.names()
+        return (new.kind, ids[1]) in before or (old.kind, ids[0]) in after
 
     def _order(self, place: _Place, found: dict[int, int], name: Any) -> None:
         kept = sorted(found)

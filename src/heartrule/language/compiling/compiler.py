@@ -62,7 +62,11 @@ def guesses(session: Session, reached: Reach, names: Names | None = None) -> dic
 
 
 def compile_sources(
-    sources: Iterable[Source], script: str, registry: Mapping[str, type[Action]], safety: LoadedProject | None
+    sources: Iterable[Source],
+    script: str,
+    registry: Mapping[str, type[Action]],
+    safety: LoadedProject | None,
+    names: Names | None = None,
 ) -> Script:
     """The script with the full id ``script`` again, from the sources it was compiled of. ``safety`` is live: it is the
     safety project as it stands now. Raises ``Refused`` when the sources can no longer be read."""
@@ -75,7 +79,7 @@ def compile_sources(
     session = pick(home.sessions, rest)
     if stopping or session is None:
         raise Refused(stopping or [finding("E301", Place(script, 1, 1), name=rest, known="")])
-    return compile_session(session, home, projects.get, safety)[0]
+    return compile_session(session, home, projects.get, safety, names)[0]
 
 
 def bundle(sources: Iterable[Source]) -> str:

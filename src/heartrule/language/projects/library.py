@@ -101,8 +101,7 @@ class Library:
         projects[home.id] = home
         _require_safety(projects)
         found = self._spoken(session, _choose(session, home, list(home.sessions), session), home, locale)
-        names = Names(self._names)
-        script, reached = compile_session(found, home, projects.get, projects.get(SAFETY), names)
+        script, reached = compile_session(found, home, projects.get, projects.get(SAFETY), self.names())
         wrong = [each for project in reached.projects.values() for each in project.findings if each.stops]
         if wrong or reached.missing:
             raise Refused(wrong or [finding("E301", found.place, name=session, known="")])
@@ -115,6 +114,10 @@ class Library:
     def folder(self, name: str) -> Path | None:
         """Where the project with the id ``name`` lies."""
         return next((folder for folder in self._folders() if self._load(folder).id == name), None)
+
+    def names(self) -> Names:
+        """For compiling one more script: what nodes of the projects that we ship read and write is known already."""
+        return Names(self._names)
 
     @property
     def safety(self) -> LoadedProject | None:
@@ -153,7 +156,7 @@ class Library:
         home, session, folders = self._find(reference, projects)
         session = self._spoken(reference, session, home, locale)
         projects[home.id] = home
-        names = Names(self._names)
+        names = self.names()
         script, reached = compile_session(session, home, projects.get, projects.get(SAFETY), names)
         if any(found.stops for found in self._findings(reached, home, projects.get, names, stopping=True)):
             raise Refused(self._findings(reached, home, projects.get, names))

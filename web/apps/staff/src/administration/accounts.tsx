@@ -6,8 +6,9 @@ import { Leaf } from "../shell/dialog.js";
 import { LOCALES, type Locale, locale } from "../shell/language.js";
 import { ROLES, type Role, usePrincipal } from "../shell/signing.js";
 import { moment } from "../shell/times.js";
+import { Members } from "./members.js";
 
-interface Account {
+export interface Account {
   id: string;
   name: string;
   shown_name: string;
@@ -69,6 +70,12 @@ export function Accounts() {
           ))}
         </ul>
       </section>
+      <Members
+        accounts={found?.accounts ?? []}
+        projects={bench?.projects ?? []}
+        busy={busy}
+        onGrant={(account, granted) => void change(account, "", "PATCH", { granted })}
+      />
       <AddAccount
         onMade={(made, given) => {
           setLink({ of: made.shown_name, link: given });
@@ -337,7 +344,7 @@ function ProjectsField({ id, projects }: { id: string; projects: readonly string
 
 const OF_PROJECTS = ["developer", "reviewer"] as const;
 
-interface NamedProject {
+export interface NamedProject {
   id: string;
   name: string;
   owner: string;

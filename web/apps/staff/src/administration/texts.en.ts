@@ -19,6 +19,11 @@ export const en: Same<typeof zh> = {
     developer: "Writes scripts only in these projects",
     reviewer: "Reviews and publishes only in these projects",
   },
+  members: "Who works on a project",
+  membersText:
+    "Developers write its scripts, reviewers review and publish its releases: those named here of this project alone. Who owns it needs no role.",
+  membersOf: "Project",
+  everywhere: "{{role}}, everywhere",
   create: "Make it and give me the link",
   noRole: "Choose at least one role.",
   roleHelp: {

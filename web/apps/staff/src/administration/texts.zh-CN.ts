@@ -13,6 +13,10 @@ export const zh = {
   projects: "能看哪些项目",
   projectsHelp: "项目的名字，用逗号隔开；* 表示全部。",
   granted: { developer: "只在这些项目里编写脚本", reviewer: "只在这些项目里审阅和发布" },
+  members: "谁参与一个项目",
+  membersText: "编写者写它的脚本，审阅者审阅和发布它；在这里选的，只在这一个项目里算数。项目的主人不需要角色。",
+  membersOf: "项目",
+  everywhere: "{{role}}（所有项目）",
   create: "建好，给我链接",
   noRole: "至少选一个角色。",
   roleHelp: {
