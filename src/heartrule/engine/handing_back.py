@@ -40,10 +40,11 @@ def hand_back(work: Work, given: Input) -> Flow:
         work.speak(words.text, held.name)
     work.state.human = None
     was_grave = bool(held.danger) or work.state.handled.times > 0 or _in_safety(work)
-    work.emit(_event(who))
+    then = ("wait" if was_grave else "") if who.then == "fit" else who.then
+    work.emit(_event(who, then))
     if who.vanished and (held.danger or _in_safety(work)):
         directives.escalate(work, "desk", work.spoken("human_vanished_alarm", 0), "vanished")
-    match who.then:
+    match then:
         case "end":
             _end(work, who, held, was_grave=was_grave)
         case "wait":
@@ -66,10 +67,13 @@ def told_a_human(state: State) -> Sequence[str]:
     return state.quiet.danger if state.quiet is not None else ()
 
 
-def _event(who: Who) -> HumanChanged:
-    change = "ended" if who.then == "end" else "handed_back"
+def _event(who: Who, then: str) -> HumanChanged:
     return HumanChanged(
-        change=change, who=who.id, closed=bool(who.closed), vanished=bool(who.vanished), waits=who.then == "wait"
+        change="ended" if then == "end" else "handed_back",
+        who=who.id,
+        closed=bool(who.closed),
+        vanished=bool(who.vanished),
+        waits=then == "wait",
     )
 
 

@@ -174,10 +174,14 @@ Cleared = Literal["safe", "misheard", "with_somebody", "emergency", "referred", 
 
 
 class HandBack(Body):
-    """``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
+    """``then``: the program goes on at once (``on``), or says nothing until the person writes (``wait``), or the
+    session ends here (``end``); absent: it waits behind danger. ``text``: your last words to the person.
+    ``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
     ``note``: kept as a note of yours."""
 
     key: Annotated[Key, Field(repr=False)]
+    then: Literal["on", "wait", "end"] | None = None
+    text: Annotated[Remark | None, Field(repr=False)] = None
     closed: bool = False
     reason: Cleared | None = None
     note: Annotated[Remark | None, Field(repr=False)] = None

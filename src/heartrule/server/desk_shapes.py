@@ -239,8 +239,8 @@ class OfDay(Shape):
 
 
 class FiguresShape(Shape):
-    """``cleared``: by reason; ``vanished``: given back since a counsellor gave no sign of life; ``open``: calls that
-    nobody has acknowledged."""
+    """``cleared``: by reason; ``ended``: by a counsellor; ``vanished``: given back since one gave no sign of life;
+    ``open``: calls that nobody has acknowledged."""
 
     days: Count
     calls: Count
@@ -248,6 +248,7 @@ class FiguresShape(Shape):
     open: Count
     taken_over: Count
     handed_back: Count
+    ended: Count
     vanished: Count
     cleared: dict[str, Count]
     waiting: Waited
@@ -308,9 +309,11 @@ class HandedIn(Shape):
 
 
 class DeskSession(SessionShape):
-    """A session as a counsellor sees it who has opened it, which stands on record."""
+    """A session as a counsellor sees it who has opened it, which stands on record. ``then``: what is done on handing it
+    back, unless something else is asked for."""
 
     project: str
+    then: Literal["on", "wait"]
     holder: Holder | None
     crisis: bool
     escalations: list[OpenedEscalation]
