@@ -239,9 +239,9 @@ def test_who_has_cleared_the_danger_says_so_with_the_hand_back(grounds: Grounds)
             assert crisis["messages"][-1]["content"] != question
             path = f"/sessions/{visit.id}"
             await done(api, f"{path}/takeover", key="key-00001")
-            back = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe", then="on")
+            back = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe", next="on")
             assert back["messages"][-1]["content"].endswith(question.splitlines()[-1])
-            again = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe", then="on")
+            again = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe", next="on")
             assert again["messages"] == back["messages"], "sent twice, done once"
             assert [what for *_, what in await deeds(api, visit)] == ["takeover", "cleared"]
 
@@ -256,7 +256,7 @@ def test_behind_danger_the_program_waits_for_the_person(grounds: Grounds) -> Non
             for each in (visit, calm):
                 await done(api, f"/sessions/{each.id}/takeover", key="key-00001")
             opened = [(await desk(api, "GET", f"/sessions/{each.id}")).json() for each in (visit, calm)]
-            assert [each["then"] for each in opened] == ["wait", "on"]
+            assert [each["next"] for each in opened] == ["wait", "on"]
             body: Json = {"key": "key-00002", "closed": True, "reason": "safe", "text": "明天三点见。"}
             back = await done(api, f"/sessions/{visit.id}/hand-back", **body)
             assert back["messages"][0]["content"] == "明天三点见。"
@@ -281,10 +281,10 @@ def test_a_counsellor_ends_it_in_words_of_their_own(grounds: Grounds) -> None:
             await api.turn(visit, text=CRISIS, after=seen(begun))
             path = f"/sessions/{visit.id}"
             problem(
-                await desk(api, "POST", f"{path}/hand-back", {"key": "key-00000", "then": "end"}), "not-taken-over", 409
+                await desk(api, "POST", f"{path}/hand-back", {"key": "key-00000", "next": "end"}), "not-taken-over", 409
             )
             await done(api, f"{path}/takeover", key="key-00001")
-            body: Json = {"key": "key-00002", "then": "end", "text": "今天到这里。", "closed": True, "reason": "safe"}
+            body: Json = {"key": "key-00002", "next": "end", "text": "今天到这里。", "closed": True, "reason": "safe"}
             ended = await done(api, f"{path}/hand-back", **body)
             assert [each["sender"] for each in ended["messages"]] == ["human", "system"]
             assert "12356" in ended["messages"][-1]["content"]

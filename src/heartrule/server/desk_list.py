@@ -40,7 +40,7 @@ async def opened(context: AppContext, staff: Principal, record: SessionRecord) -
         project=record.project,
         holder=holder(record.human, staff),
         crisis=whole.in_crisis,
-        then=await _suggested(context, record),
+        next=await _suggested(context, record),
         item=item,
         escalations=[
             OpenedEscalation(**escalation(each).model_dump(), note=await escalations.note(each.id)) for each in calls

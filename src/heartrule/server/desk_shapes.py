@@ -165,7 +165,8 @@ class Tags(Shape):
 
 
 class CannedShape(Shape):
-    """``filled``: with what stands for its placeholders in this session."""
+    """``filled``: with what stands for its placeholders in this session. ``mine``: you may change it; those of the
+    organisation all may."""
 
     id: str
     title: str
@@ -174,6 +175,26 @@ class CannedShape(Shape):
     locale: str
     shared: bool
     mine: bool
+
+
+class HoursShape(Shape):
+    """When a counsellor means to be there. ``since`` and ``until``: the present or next time."""
+
+    id: str
+    who: AssignedTo
+    days: list[int]
+    date: str | None
+    start: str
+    end: str
+    zone: str
+    since: datetime
+    until: datetime
+
+
+class RotaShape(Shape):
+    """What comes first stands first; what is over is left out."""
+
+    hours: list[HoursShape]
 
 
 class CannedList(Shape):
@@ -309,11 +330,11 @@ class HandedIn(Shape):
 
 
 class DeskSession(SessionShape):
-    """A session as a counsellor sees it who has opened it, which stands on record. ``then``: what is done on handing it
+    """A session as a counsellor sees it who has opened it, which stands on record. ``next``: what is done on handing it
     back, unless something else is asked for."""
 
     project: str
-    then: Literal["on", "wait"]
+    next: Literal["on", "wait"]
     holder: Holder | None
     crisis: bool
     escalations: list[OpenedEscalation]

@@ -447,6 +447,14 @@ canned = Table(
     sqlite_with_rowid=False,
 )
 
+rota = Table(
+    "rota",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("content", LargeBinary, nullable=False),  # sealed with the key of the store: who is there when
+    sqlite_with_rowid=False,
+)
+
 # Neither of these refers to a row: that a session has one would tell that somebody was needed there.
 cards = Table(
     "cards",

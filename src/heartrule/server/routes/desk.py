@@ -175,7 +175,7 @@ async def hand_back(body: HandBack, record: Taken, context: TheContext, staff: T
         f"hand_back {body.key}",
         closed=body.closed,
         reason=body.reason or "",
-        then=THEN[body.then],
+        then=THEN[body.next],
         text=body.text,
     )
     if body.note is not None:
