@@ -63,13 +63,7 @@ export function CannedPicker({
                 }}
               >
                 {all.map((each) => (
-                  <MenuItem
-                    key={each.id}
-                    id={each.id}
-                    textValue={`${each.title} ${each.filled}`}
-                    aria-label={each.title}
-                    className="menu-item"
-                  >
+                  <MenuItem key={each.id} id={each.id} textValue={`${each.title} ${each.filled}`} className="menu-item">
                     <b>{each.title}</b>
                     <span className="soft" lang={each.locale}>
                       {each.filled}
