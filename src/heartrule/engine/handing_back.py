@@ -40,20 +40,14 @@ def hand_back(work: Work, given: Input) -> Flow:
         work.speak(words.text, held.name)
     work.state.human = None
     was_grave = bool(held.danger) or work.state.handled.times > 0 or _in_safety(work)
-    then = ("wait" if was_grave else "") if who.then == "fit" else who.then
+    then = who.then if who.then != "fit" else "wait" if was_grave else ""
     work.emit(_event(who, then))
-    if who.vanished and (held.danger or _in_safety(work)):
-        directives.escalate(work, "desk", work.spoken("human_vanished_alarm", 0), "vanished")
-    match then:
-        case "end":
-            _end(work, who, held, was_grave=was_grave)
-        case "wait":
-            _wait(work, who, held)
-        case _:
-            work.note(sentence(work, "human_vanished" if who.vanished else "human_leaves", held.name))
-            _tell_the_model(work, who, held)
-            _close(work, held) if who.closed else _go_on(work, held)
-            yield from flow.run_on(work)
+    if then == "end":
+        _end(work, who, held, was_grave=was_grave)
+    elif then == "wait":
+        _wait(work, who, held)
+    else:
+        yield from _at_once(work, who, held)
 
 
 def sentence(work: Work, key: str, name: str) -> str:
@@ -88,6 +82,18 @@ def _in_safety(work: Work) -> bool:
 
 
 # at once
+
+
+def _at_once(work: Work, who: Who, held: Human) -> Flow:
+    work.note(sentence(work, "human_vanished" if who.vanished else "human_leaves", held.name))
+    if who.vanished and (held.danger or _in_safety(work)):
+        directives.escalate(work, "desk", work.spoken("human_vanished_alarm", 0), "vanished")
+    _tell_the_model(work, who, held)
+    if who.closed:
+        _close(work, held)
+    else:
+        _go_on(work, held)
+    yield from flow.run_on(work)
 
 
 def _go_on(work: Work, held: Human) -> None:
