@@ -110,7 +110,7 @@ class Counsellor:
         expect(self.box).to_have_value("")
 
     def hand_back(self, cleared: str = "", note: str = "") -> None:
-        self.page.locator(".write .acts > button.second").last.click()
+        self.page.locator(".write .leaving").click()
         if cleared:
             self.page.locator(".leaf input[type=radio]").last.check()
             self.page.locator("#reason").select_option(cleared)

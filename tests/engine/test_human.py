@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -436,11 +437,219 @@ def test_a_state_of_an_older_version_has_no_human() -> None:
     assert State.model_validate(data).human is None
 
 
+# what comes behind a human
+
+
+LATER, END = Who("c-1", "王老师", then="wait"), Who("c-1", "王老师", then="end")
+CLEARED_LATER = Who("c-1", "王老师", closed="yes", then="wait")
+
+
+def leave(talk: Talk, who: Who, *words: str) -> None:
+    talk.move(Input("hand_back", tuple(Words(each) for each in words), who=who))
+
+
+def test_the_program_says_nothing_until_the_person_writes() -> None:
+    talk = held()
+    take_over(talk)
+    leave(talk, LATER, "我去开会，明天见。")
+    assert told(talk) == [("human", "我去开会，明天见。"), ("system", spoken("human_leaves_quiet", "王老师"))]
+    assert talk.turn.messages[0].name == "王老师"
+    assert (talk.request.kind, talk.request.choices, talk.turn.wake_at) == ("message", (), None)
+    assert talk.state.human is None
+    assert [each.waits for each in talk.events if isinstance(each, HumanChanged)] == [False, True]
+    roundtrip(talk)
+    for kind in ("timer", "resume", "start"):
+        talk.move(Input(kind))
+        assert told(talk) == [], "nothing is asked of who was left in peace"
+
+
+def test_the_first_words_behind_a_human_are_no_answer_to_what_was_asked_before() -> None:
+    talk = held()
+    take_over(talk)
+    leave(talk, LATER)
+    talk.say("没人在乎我")
+    assert told(talk) == [
+        ("person", "没人在乎我"),
+        ("ai", spoken("program_here", "王老师")),
+        ("ai", f"{spoken('behind_human', '')}\n你叫什么？"),
+    ]
+    assert talk.turn.messages[0].withheld
+    assert talk.value("名字") is None
+    talk.say("小林")
+    assert talk.value("名字") == "小林"
+    assert not any("AI 程序" in text for text in talk.said), "who speaks is said once"
+    check(talk)
+
+
+def test_words_of_danger_are_heard_first_and_who_speaks_is_said_before() -> None:
+    talk = held()
+    take_over(talk)
+    leave(talk, LATER)
+    talk.say(DANGER)
+    assert talk.said[0] == spoken("program_here", "王老师")
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+    assert talk.value("名字") is None
+
+
+def test_danger_told_to_a_human_waits_for_the_person_and_is_not_lost() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say("他现在正拿着刀在打我")
+    talk.say(DANGER)
+    leave(talk, LATER)
+    assert "12356" in talk.turn.messages[-1].text, "whom to call until they write"
+    assert told(talk)[-1][0] == "system"
+    roundtrip(talk)
+    talk.say("你好")
+    assert talk.said[0] == spoken("program_here", "王老师")
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+    assert [frame.ref for frame in talk.state.suspended][-1] == "safety/danger_support"
+
+
+def test_a_colleague_who_takes_over_meanwhile_knows_of_the_danger() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say(DANGER)
+    leave(talk, LATER)
+    take_over(talk, LI)
+    assert talk.state.human is not None
+    assert talk.state.human.danger == ["safety/suicide_risk"]
+    assert talk.state.quiet is None
+
+
+@pytest.mark.parametrize("words", ["好的，谢谢", "嗯", "没有", "安全"])
+def test_a_word_to_a_human_s_good_bye_clears_no_danger(words: str) -> None:
+    talk = Talk(shipped("cbt/first_assessment"))
+    talk.say(DANGER)
+    question = talk.said[-1].splitlines()[-1]
+    take_over(talk)
+    talk.say(DANGER)
+    leave(talk, LATER)
+    talk.say(words)
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+    assert talk.said[-1].splitlines()[-1] == question
+    risks = [each.var for each in talk.script.skills["safety/crisis_support"].declare if each.risk]
+    assert [talk.value(name) for name in risks] == [True] * len(risks), "what was told stands"
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["at rest", "in crisis"])
+def test_cleared_and_left_in_peace_goes_on_where_it_was_once_they_write(before: bool) -> None:
+    talk = held()
+    if before:
+        talk.say(DANGER)
+    take_over(talk)
+    talk.say(DANGER)
+    leave(talk, CLEARED_LATER)
+    assert told(talk) == [("system", spoken("human_leaves_quiet", "王老师"))]
+    assert talk.state.running is not None
+    assert (talk.state.running.ref, talk.state.suspended) == ("甲", [])
+    roundtrip(talk)
+    talk.say("没人在乎我")
+    assert talk.said == [spoken("program_here", "王老师"), f"{spoken('behind_human', '')}\n你叫什么？"]
+    talk.say("小林")
+    talk.say("还行")
+    assert talk.ended
+    assert talk.happened("fault") == []
+
+
+def test_a_choice_that_is_pressed_is_an_answer_and_one_that_is_only_named_is_none() -> None:
+    choices = [{"label": "好", "value": "good"}, {"label": "不好", "value": "bad"}]
+    for pressed in (True, False):
+        pick = {"type": "user_option", "var": "心情", "choices": choices}
+        talk = Talk(script(phase("A", topic("甲", pick, ask("还有吗？", "余下")))))
+        take_over(talk)
+        leave(talk, LATER)
+        talk.choose("good") if pressed else talk.say("好")
+        assert talk.said[0] == spoken("program_here", "王老师")
+        assert talk.said[-1].endswith("还有吗？") == pressed
+        assert talk.value("心情") == ("good" if pressed else None)
+
+
+def test_what_mends_the_conversation_means_the_program() -> None:
+    talk = held()
+    take_over(talk)
+    leave(talk, LATER)
+    talk.say("跳过")
+    assert talk.said[0] == spoken("program_here", "王老师")
+    assert not any(spoken("behind_human", "") in text for text in talk.said)
+
+
+def _answers(found: str | None) -> dict[str, Any]:
+    value = None if found is None else {"value": found, "evidence": found}
+    return {"risk": CALM, "ask": {"understood": True, "values": {"名字": value}}}
+
+
+@pytest.mark.parametrize("found", [None, "小林"])
+def test_with_a_model_words_answer_where_it_finds_what_was_asked(found: str | None) -> None:
+    talk = Talk(
+        script(phase("A", topic("甲", ask("你叫什么？", "名字"), ask("今天怎么样？", "近况")))), _answers(found)
+    )
+    take_over(talk)
+    speak(talk, "先和我说说。")
+    leave(talk, CLEARED_LATER)
+    talk.say("我叫小林" if found else "没人在乎我")
+    assert talk.said[0] == spoken("program_here", "王老师")
+    assert talk.value("名字") == found
+    assert talk.said[-1].endswith("今天怎么样？" if found else "你叫什么？")
+
+
+def test_the_next_prompt_is_told_that_a_human_has_talked_with_them() -> None:
+    lead = {"type": "ai_ask", "content": "问问近况", "output": [{"get": "近况"}]}
+    reply = {"EXIT": "NO", "values": {}, "content": "我在听。", "BRIEF": "", "exit_reason": ""}
+    talk = Talk(script(phase("A", topic("甲", lead))), {"risk": CALM, "ai_ask": reply})
+    for who, key in ((LATER, "after_human"), (CLEARED_LATER, "after_human_cleared")):
+        take_over(talk)
+        speak(talk, "药你给了妈妈，做得对。")
+        leave(talk, who)
+        talk.asked.clear()
+        talk.say("嗯")
+        prompts = [each for each in talk.asked if each.template == "ai_ask"]
+        assert prompts
+        assert any(spoken(key, "王老师") in repr(each.values) + repr(each.context.values) for each in prompts)
+        assert "真人咨询师：药你给了妈妈，做得对。" in transcript(prompts[0].context)
+
+
+def test_a_counsellor_may_end_it_with_words_of_their_own() -> None:
+    talk = held()
+    take_over(talk)
+    leave(talk, END, "今天先到这里，下周三见。")
+    assert told(talk) == [("human", "今天先到这里，下周三见。"), ("system", spoken("human_ends", "王老师"))]
+    assert (talk.state.ended, talk.state.end_reason) == (True, "ended by the counsellor")
+    assert (talk.state.human, talk.state.quiet, talk.request.kind) == (None, None, "none")
+    assert changes(talk)[-1] == ("ended", "c-1", "")
+    roundtrip(talk)
+
+
+@pytest.mark.parametrize("who", [END, Who("c-1", "王老师", closed="yes", then="end")])
+@pytest.mark.parametrize("in_crisis", [False, True])
+def test_who_was_in_danger_is_shown_whom_to_call_at_the_end(who: Who, in_crisis: bool) -> None:
+    talk = held()
+    if in_crisis:
+        talk.say(DANGER)
+    take_over(talk)
+    talk.say(DANGER)
+    leave(talk, who, "再见。")
+    assert talk.ended
+    assert "12356" in talk.turn.messages[-1].text
+    assert not talk.said, "nothing of the script's"
+
+
+def test_only_who_holds_it_ends_it() -> None:
+    talk = held()
+    take_over(talk)
+    leave(talk, Who("c-2", "李老师", then="end"), "再见。")
+    assert not talk.ended
+    assert told(talk) == []
+
+
 WORDS = st.sampled_from(["我叫小林", "跳过", "不想活了", "没听懂", "好", "再见"])
 WHO = st.sampled_from([WANG, LI, Who("c-2", "李老师", instead="c-1"), Who("c-1", "王老师", instead="c-2")])
 MOVES = st.one_of(
     st.builds(lambda who: Input("takeover", who=who), WHO),
-    st.builds(lambda who: Input("hand_back", who=who), WHO),
+    st.builds(lambda who, then: Input("hand_back", who=replace(who, then=then)), WHO, st.sampled_from(["", "wait"])),
     st.builds(lambda text, who: Input("human", (Words(text),), who=who), WORDS, WHO),
     st.builds(lambda text, after: Input("message", (Words(text, after),), after=after), WORDS, st.integers(0, 12)),
     st.builds(lambda value: Input("choice", choice=value), st.sampled_from(["good", "bad", "none"])),
@@ -468,7 +677,8 @@ def test_whatever_comes_no_words_are_lost_and_the_session_goes_on(moves: list[In
     if talk.state.human is not None:
         hand_back(talk, Who(talk.state.human.id, talk.state.human.name))
     frames = [*talk.state.suspended, *([talk.state.running] if talk.state.running else [])]
-    if any(frame.project == SAFETY for frame in frames):  # which is not to be hurried through
+    told_before = talk.state.quiet is not None and talk.state.quiet.danger
+    if told_before or any(frame.project == SAFETY for frame in frames):  # which is not to be hurried through
         talk.move(Input("end"))
     for _ in range(60):
         if talk.state.ended:
@@ -489,7 +699,10 @@ def _check_move(talk: Talk, move: Input, before: State) -> None:
         assert held_by.danger == ["safety/suicide_risk"]
     if before.human is not None and before.human.danger and held_by is None and not talk.state.ended:
         frames = [*talk.state.suspended, *([talk.state.running] if talk.state.running else [])]
-        assert any(frame.ref == "safety/crisis_support" for frame in frames)
+        quiet = talk.state.quiet
+        assert (quiet is not None and quiet.danger == before.human.danger) or any(
+            frame.ref == "safety/crisis_support" for frame in frames
+        )
     if before.human is not None and move.kind != "hand_back":
         assert not [message for message in messages if message.sender == "ai"]
         assert talk.state.running is not None

@@ -10,8 +10,8 @@ ENGINE = SOURCE / "engine"
 ROOMS = (
     *("session", "installed_types", "topic_plan", "work", "action_types", "variables", "casefile", "tasks", "branches"),
     *("scheduling", "memory", "dialogue", "extraction", "leaving", "awareness", "asking", "repair", "forms"),
-    *("supervision", "stretches", "actions", "flow", "submissions", "takeover", "start_position", "steps", "pipeline"),
-    "turn",
+    *("supervision", "stretches", "actions", "flow", "submissions", "handing_back", "takeover", "start_position"),
+    *("steps", "pipeline", "turn"),
 )
 """From the ground up."""
 

@@ -108,6 +108,7 @@ BODIES: dict[str, Any] = {
     "/handover": {"note": None},
     "/here": {"here": False},
     "/canned": {"title": "t", "text": "t"},
+    "/rota": {"days": [0], "start": "09:00", "end": "12:00", "zone": "UTC"},
     "/values": {"key": "key-of-matrix", "scope": "session", "name": "n", "value": 1, "reason": "r"},
     "/sign-in": {"name": "n", "password": "p"},
     "/sign-in/passkey": {"credential": {}},

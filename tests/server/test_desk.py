@@ -239,11 +239,60 @@ def test_who_has_cleared_the_danger_says_so_with_the_hand_back(grounds: Grounds)
             assert crisis["messages"][-1]["content"] != question
             path = f"/sessions/{visit.id}"
             await done(api, f"{path}/takeover", key="key-00001")
-            back = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe")
+            back = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe", next="on")
             assert back["messages"][-1]["content"].endswith(question.splitlines()[-1])
-            again = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe")
+            again = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe", next="on")
             assert again["messages"] == back["messages"], "sent twice, done once"
             assert [what for *_, what in await deeds(api, visit)] == ["takeover", "cleared"]
+
+    run(work())
+
+
+def test_behind_danger_the_program_waits_for_the_person(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            (visit, begun), (calm, _) = await api.begun(), await api.begun()
+            await api.turn(visit, text="我不想活了", after=seen(begun))
+            for each in (visit, calm):
+                await done(api, f"/sessions/{each.id}/takeover", key="key-00001")
+            opened = [(await desk(api, "GET", f"/sessions/{each.id}")).json() for each in (visit, calm)]
+            assert [each["next"] for each in opened] == ["wait", "on"]
+            body: Json = {"key": "key-00002", "closed": True, "reason": "safe", "text": "明天三点见。"}
+            back = await done(api, f"/sessions/{visit.id}/hand-back", **body)
+            assert back["messages"][0]["content"] == "明天三点见。"
+            assert [each["sender"] for each in back["messages"]] == ["human", "system"]
+            assert (back["quiet"], back["human"], back["request"]["type"]) == (True, None, "message")
+            assert await done(api, f"/sessions/{visit.id}/hand-back", **body) == back, "sent twice, done once"
+            assert (await api.session(visit))["quiet"] is True
+            on = await done(api, f"/sessions/{calm.id}/hand-back", key="key-00002")
+            assert (on["quiet"], [each["sender"] for each in on["messages"]]) == (False, ["system", "ai"])
+            heard = await api.turn(visit, text="没人在乎我", after=seen(back))
+            assert [each["sender"] for each in heard["messages"]] == ["person", "ai", "ai"]
+            assert heard["messages"][-1]["content"].endswith(begun["messages"][-1]["content"].splitlines()[-1])
+            assert heard["quiet"] is False
+
+    run(work())
+
+
+def test_a_counsellor_ends_it_in_words_of_their_own(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, begun = await api.begun()
+            await api.turn(visit, text=CRISIS, after=seen(begun))
+            path = f"/sessions/{visit.id}"
+            problem(
+                await desk(api, "POST", f"{path}/hand-back", {"key": "key-00000", "next": "end"}), "not-taken-over", 409
+            )
+            await done(api, f"{path}/takeover", key="key-00001")
+            body: Json = {"key": "key-00002", "next": "end", "text": "今天到这里。", "closed": True, "reason": "safe"}
+            ended = await done(api, f"{path}/hand-back", **body)
+            assert [each["sender"] for each in ended["messages"]] == ["human", "system"]
+            assert "12356" in ended["messages"][-1]["content"]
+            assert (ended["execution_status"], ended["request"]["type"]) == ("completed", "none")
+            session = await api.session(visit)
+            assert (session["status"], session["human"], session["quiet"]) == ("ended", None, False)
+            assert [what for *_, what in await deeds(api, visit)] == ["takeover", "ended"]
+            assert await listed(api) == [], "nobody is called for who was seen off"
 
     run(work())
 

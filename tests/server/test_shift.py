@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,10 @@ from tests.server.signing import Page, account, page
 from tests.server.test_desk import CRISIS
 from tests.server.test_forms import SCRIPT as FORM
 
+from heartrule.server.ready_replies import shipped
+from heartrule.server.routes.desk_rota import coming
 from heartrule.sessions.vanishing import give_back
+from heartrule.store.rota import PlannedHours
 
 
 @pytest.fixture
@@ -251,17 +255,86 @@ def test_replies_are_kept_ready_with_placeholders(grounds: Grounds) -> None:
             visit, _ = await api.begun()
             body = {"title": "问好", "text": "你好，我是{counsellor}，{service}的咨询师。", "shared": True}
             made = await wang.done("POST", "/desk/canned", body, 201)
-            (shown,) = (await li.done("GET", f"/desk/canned?session={visit.id}"))["canned"]
+            (shown,) = await own(li, f"?session={visit.id}")
             assert shown["filled"] == "你好，我是li，晨光中心的咨询师。"
             problem(await li.ask("PUT", f"/desk/canned/{made['id']}", body), "not-allowed", 403)
             wrong = {**body, "text": "{password}"}
             problem(await wang.ask("POST", "/desk/canned", wrong), "placeholder-unknown", 422)
             await wang.done("PUT", f"/desk/canned/{made['id']}", {**body, "shared": False})
-            assert (await li.done("GET", "/desk/canned"))["canned"] == []
+            assert await own(li) == []
             await wang.done("DELETE", f"/desk/canned/{made['id']}", status=204)
-            assert (await wang.done("GET", "/desk/canned"))["canned"] == []
+            assert await own(wang) == []
 
     run(work())
+
+
+async def own(staff: Page, asked: str = "") -> list[Json]:
+    """Replies kept ready, but for the shipped ones."""
+    found = (await staff.done("GET", f"/desk/canned{asked}"))["canned"]
+    return [each for each in found if each["id"] not in shipped()]
+
+
+def test_the_organisation_s_replies_are_shipped_and_all_may_change_them(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api, desks(api, "wang", "li") as (wang, li):
+            found = (await wang.done("GET", "/desk/canned"))["canned"]
+            assert sorted(each["locale"] for each in found) == ["en", "en", "zh-CN", "zh-CN"]
+            assert all(each["mine"] and each["shared"] for each in found)
+            school = next(each for each in found if each["title"] == "怎么告诉学校")
+            changed = {"title": "告诉学校", "text": "先想好跟谁说。", "locale": "zh-CN"}
+            await li.done("PUT", f"/desk/canned/{school['id']}", changed)
+            again = (await wang.done("GET", "/desk/canned"))["canned"]
+            assert next(each for each in again if each["id"] == school["id"])["text"] == "先想好跟谁说。"
+            await wang.done("DELETE", f"/desk/canned/{school['id']}", status=204)
+            assert len((await li.done("GET", "/desk/canned"))["canned"]) == 3, "and it stays away"
+            problem(await li.ask("PUT", f"/desk/canned/{school['id']}", changed), "not-found", 404)
+
+    run(work())
+
+
+def test_who_comes_next_is_told_and_is_their_own_to_say(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api, desks(api, "wang", "li") as (wang, li):
+            now = grounds.clock.now()
+            zone = {"zone": "Asia/Shanghai"}
+            weekly = {"days": list(range(7)), "start": "22:00", "end": "06:00", **zone}
+            made = await li.done("POST", "/desk/rota", weekly, 201)
+            assert datetime.fromisoformat(made["until"]) > now
+            once = {"date": f"{now:%Y-%m-%d}", "start": "17:05", "end": "17:20", **zone}
+            await wang.done("POST", "/desk/rota", once, 201)
+            hours = (await wang.done("GET", "/desk/rota"))["hours"]
+            assert [(each["who"]["name"], each["who"]["me"]) for each in hours] == [("wang", True), ("li", False)]
+            assert [each["days"] for each in hours] == [[], weekly["days"]]
+            problem(await wang.ask("DELETE", f"/desk/rota/{made['id']}"), "not-allowed", 403)
+            for wrong in (
+                {**once, "date": f"{now - timedelta(days=3):%Y-%m-%d}"},
+                {**once, "days": [1]},
+                {**once, "zone": "Nowhere"},
+                {**once, "date": "31.12."},
+                {**once, "end": "25:00"},
+            ):
+                problem(await wang.ask("POST", "/desk/rota", wrong), "invalid-request", 422)
+            grounds.clock.pass_(seconds=1_300)  # type: ignore[attr-defined]
+            assert [each["who"]["name"] for each in (await wang.done("GET", "/desk/rota"))["hours"]] == ["li"]
+            await li.done("DELETE", f"/desk/rota/{made['id']}", status=204)
+            assert (await li.done("GET", "/desk/rota"))["hours"] == []
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("now", "since", "until"),
+    [
+        ("2026-11-23T13:00Z", "2026-11-23T14:00Z", "2026-11-23T22:00Z"),
+        ("2026-11-23T21:00Z", "2026-11-23T14:00Z", "2026-11-23T22:00Z"),
+        ("2026-11-23T22:00Z", "2026-11-30T14:00Z", "2026-11-30T22:00Z"),
+    ],
+    ids=["before", "in the night", "over"],
+)
+def test_a_night_that_begins_on_monday_ends_on_tuesday(now: str, since: str, until: str) -> None:
+    hours = PlannedHours("1", "c-1", "王老师", (0,), "", "22:00", "06:00", "Asia/Shanghai")
+    found = coming(hours, datetime.fromisoformat(now))
+    assert found == (datetime.fromisoformat(since), datetime.fromisoformat(until))
 
 
 def test_words_are_found_where_they_may_be_seen(grounds: Grounds) -> None:

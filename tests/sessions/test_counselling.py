@@ -51,6 +51,34 @@ def test_cleared_at_hand_back_is_on_record_and_replayed_exactly(place: Place) ->
     run(work())
 
 
+def test_what_waits_for_the_person_survives_a_restart_and_is_replayed_exactly(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, outcome = await place.begun(sessions)
+            await sessions.take(session, say("a-1", "我不想活了", seen(outcome)))
+            wang = Counselling(sessions, WANG)
+            await wang.take_over(session, "t-1")
+            back = await wang.hand_back(session, "h-1", closed=True, then="wait", text="明天三点见。")
+            assert senders(back.messages) == ["human", "system"]
+        async with place.open() as other:
+            heard = await other.take(session, say("p-1", "没人在乎我"))
+            assert senders(heard.messages) == ["person", "ai", "ai"]
+            assert heard.messages[-1].text.endswith("最近心情怎样？")
+            await Counselling(other, WANG).take_over(session, "t-2")
+            ended = await Counselling(other, WANG).hand_back(session, "h-2", then="end", text="先到这里。")
+            assert ended.messages[0].text == "先到这里。"
+            assert (await other.session(session)).status == "ended"
+            assert await deeds(other, session) == [
+                ("c-1", "takeover"),
+                ("c-1", "cleared"),
+                ("c-1", "takeover"),
+                ("c-1", "ended"),
+            ]
+            assert len(await again(other, session)) == (await other.session(session)).seq
+
+    run(work())
+
+
 def test_from_takeover_to_hand_back_and_replayed_exactly(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:

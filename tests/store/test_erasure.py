@@ -31,12 +31,13 @@ from heartrule.store.schema import (
     outbox,
     presences,
     requests,
+    rota,
     sign_ins,
     sources,
 )
 
 WORDS = "要忘记的话"
-STAFF = {accounts, sign_ins, devices, links, guesses, canned, presences, audit}
+STAFF = {accounts, sign_ins, devices, links, guesses, canned, rota, presences, audit}
 SIGNING_IN = {metadata.tables[name] for name in ("challenges", "push_subscriptions", "service_tokens")}
 WRITTEN = ("project", "debug_", "release", "served", "groups", "threads", "comments", "digest")
 AUTHORS = {each for name, each in metadata.tables.items() if name.startswith(WRITTEN)}

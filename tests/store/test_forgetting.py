@@ -42,6 +42,7 @@ NOT_SAID_IN_A_SESSION = {
     "challenges.content": "what must be answered by whoever of them signs in",
     "service_tokens.content": "what a program of theirs is called and may do",
     "canned.content": "what the staff say to anybody",
+    "rota.content": "when they are there",
     "comments.content": "what authors say of scripts",
     "digest_addresses.content": "where authors are told of that",
     "cards.about": "who of the staff has to do with it",

@@ -245,7 +245,13 @@ def _resume(work: Work) -> Flow:
     frame = topics.come_back(work)
     interrupted = frame.because or ""
     back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
-    back = "" if crisis.is_aside(work.world, interrupted) else back
+    yield from take_up(work, "" if crisis.is_aside(work.world, interrupted) else back, again=bool(interrupted))
+
+
+def take_up(work: Work, back: str, *, again: bool = True) -> Flow:
+    """The running topic goes on at the same action and round, behind the words ``back``; ``again``: they stand before a
+    question that is put again, too."""
+    frame = work.running
     if frame.action is None:
         if back and _has_words_left(work):
             owed = acknowledgement(work) if work.flags.acknowledge else ""
@@ -262,7 +268,7 @@ def _resume(work: Work) -> Flow:
         frame.unfinished = sorted({*frame.unfinished, frame.action.id})
         apply(work, ask_rounds.after_crisis(work, action.peek("output") or []))
         return
-    yield from _put_back(work, action, frame.action, back if interrupted else "")
+    yield from _put_back(work, action, frame.action, back if again else "")
 
 
 def _put_back(work: Work, action: Action, frame: ActionFrame, lead: str) -> Flow:

@@ -9,16 +9,19 @@ inputs are shorter forms of the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from heartrule.engine import flow, leaving, takeover
+from heartrule.engine import flow, handing_back, leaving, takeover
 from heartrule.engine.awareness import crisis, hook_judgements, pending
 from heartrule.engine.flow import Flow
 from heartrule.engine.forms import counsellor_forms
 from heartrule.engine.repair import conflict_question, late_choice, late_words, set_right
 from heartrule.engine.scheduling import budgets
 from heartrule.engine.session.io import Input
+from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.steps import danger
 from heartrule.engine.steps.after_the_end import hear_after_the_end
-from heartrule.engine.steps.case import Case, Words
+from heartrule.engine.steps.case import Case, Danger, Words
 from heartrule.engine.steps.claims import claimed
 from heartrule.engine.steps.commit import commit, run_on
 from heartrule.engine.steps.danger import screen, weigh
@@ -77,23 +80,30 @@ def choice(work: Work, given: Input) -> Flow:
     label = next((each.label for each in wait.choices if each.value == given.choice), None) if wait else None
     if wait is None or label is None or late_words.is_late_choice(work.state, given.after):
         whose, line = late_choice.take(work, given.after, given.choice)
+        told = handing_back.come_back(work)
         flow.say_before(work, line)
         alarm = Alarm(whose, aside=True) if whose is not None and not crisis.runs(work) else None
-        yield from _done(work, Effects(alarm=alarm))
+        yield from _done(work, Effects(alarm=alarm, urgent=danger.urgent(work, told)))
         return
     hook_judgements.begin(work.reading)
     conflict_question.settle(work, None)
     work.receive(label, choice=True)
+    told = handing_back.come_back(work)
     case = Case(work, Words(label, label, choice=given.choice), waiting=flow.present_action(work))
+    case = replace(case, danger=Danger(ruled=told, found=danger.urgent(work, told)))
     yield from _concluded(claimed(case, "answered"))
 
 
 def form(work: Work, given: Input) -> Flow:
     """A form that waits is filled, handed in or put away."""
     work.flags.draft = given.kind == "form_draft"
+    told: list[Verdict] = []
     if not work.flags.draft:
         _answered(work)
+        told = handing_back.come_back(work)
     yield from submissions.take(work, given)
+    if told and not work.state.ended:
+        yield from _done(work, Effects(urgent=danger.urgent(work, told)))
 
 
 def timer(work: Work, given: Input) -> Flow:
@@ -114,6 +124,7 @@ def noticed(work: Work, given: Input) -> Flow:
 def taken_back(work: Work, given: Input) -> Flow:
     """What was said has been taken back, and the session stands where it stood before. A crisis is not taken back."""
     if given.danger:
+        handing_back.come_back(work)
         crisis.call(work, crisis.RECALLED, heard="recalled")
         yield from flow.run_on(work)
 
@@ -121,9 +132,9 @@ def taken_back(work: Work, given: Input) -> Flow:
 def end(work: Work, given: Input) -> Flow:
     """The person ends the session. Who does so in a crisis is told once more whom to call."""
     yield from ()
-    running, held = work.state.running, work.state.human
+    running = work.state.running
     in_crisis = running is not None and running.project == SAFETY
-    if in_crisis or (held is not None and held.danger):
+    if in_crisis or handing_back.told_a_human(work.state):
         contacts = fill(work, "{%crisis_contacts%}", to_person=True)
         work.tell(contacts, action=running.action.id if running and running.action else None)
     if running is not None and in_crisis:
@@ -132,8 +143,10 @@ def end(work: Work, given: Input) -> Flow:
 
 
 def again(work: Work, given: Input) -> Flow:
-    """Nothing came; the session goes on from where it stands."""
-    yield from flow.run_on(work)
+    """Nothing came; the session goes on from where it stands. Behind a human the program is quiet until somebody
+    writes."""
+    if work.state.quiet is None:
+        yield from flow.run_on(work)
 
 
 def _concluded(case: Case) -> Flow:

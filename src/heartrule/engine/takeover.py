@@ -1,34 +1,29 @@
-"""A counsellor in the program's place: takes a session over, speaks, and hands it back.
+"""A counsellor in the program's place: takes a session over, and speaks. ``handing_back.py`` has how it ends.
 
 Meanwhile the person's words are kept and the rules of P0 read them, so that it is on record what was said; nothing
-else runs, no model is asked, and timers rest. What was waiting is put again when the program is back. Danger is not
-left to the counsellor alone: all on duty are told at once, the numbers are shown where no human writes, and whoever
-hands back hands over to the technique that the words call for, unless they say that they have cleared it.
+else runs, no model is asked, and timers rest. Danger is not left to the counsellor alone: all on duty are told at once,
+and the numbers are shown where no human writes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
-from heartrule.engine import flow
-from heartrule.engine.action_types import registry
-from heartrule.engine.awareness import alerts, awareness, crisis, directives
+from heartrule.engine import handing_back
+from heartrule.engine.awareness import awareness, directives
 from heartrule.engine.flow import Flow
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.events import HumanChanged, LateWords, Noticed
-from heartrule.engine.session.io import Input, World
+from heartrule.engine.session.io import Input
 from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import Human, State
 from heartrule.engine.submissions import submissions
 from heartrule.engine.tasks.prompting import fill
-from heartrule.engine.work import SAFETY, Work
+from heartrule.engine.work import Work
 
 REST = "a human holds the session"
 """Why nothing follows from what was noticed."""
-CLEARED = "cleared by a human"
-"""Why the crisis technique ends where who hands back says that the danger is over."""
 ANSWER = timedelta(minutes=3)
 """How long words of danger may stand without a human's before the person is shown whom to call."""
 
@@ -56,7 +51,7 @@ def turn(work: Work, given: Input) -> Flow:
         case "human":
             speak(work, given)
         case "hand_back":
-            yield from _hand_back(work, given)
+            yield from handing_back.hand_back(work, given)
         case "choice":
             _keep_choice(work, given)
         case "form_draft" | "form_submit" | "form_cancel":
@@ -93,11 +88,12 @@ def _take_over(work: Work, given: Input) -> None:
         name=who.name,
         since=work.world.now,
         turn=work.state.seq,
-        danger=held.danger if held is not None else [],
+        danger=list(handing_back.told_a_human(work.state)),
         unanswered=held.unanswered if held is not None else None,
     )
+    work.state.quiet = None
     work.emit(HumanChanged(change="taken_over", who=who.id))
-    work.note(_sentence(work, "human_joins", who.name))
+    work.note(handing_back.sentence(work, "human_joins", who.name))
 
 
 def _rest(state: State) -> None:
@@ -105,81 +101,6 @@ def _rest(state: State) -> None:
     frame = state.running.action if state.running else None
     if frame is not None and frame.wait is not None:
         frame.wait.due = None
-
-
-def _hand_back(work: Work, given: Input) -> Flow:
-    who, held = given.who, work.state.human
-    if who is None or held is None or held.id != who.id:
-        if who is not None:
-            work.emit(HumanChanged(change="handed_back", who=who.id, refused="not the one who holds the session"))
-        return
-    work.state.human = None
-    gone = bool(who.vanished)
-    work.emit(HumanChanged(change="handed_back", who=held.id, closed=bool(who.closed), vanished=gone))
-    work.note(_sentence(work, "human_vanished" if gone else "human_leaves", held.name))
-    if gone and (held.danger or any(frame.project == SAFETY for frame in alerts.frames(work.state))):
-        directives.escalate(work, "desk", work.spoken("human_vanished_alarm", 0), "vanished")
-    if who.closed:
-        _close(work, held)
-    else:
-        _go_on(work, held)
-    yield from flow.run_on(work)
-
-
-def _go_on(work: Work, held: Human) -> None:
-    """With what the person told of danger, where they did; else with what was waiting. A technique that is under way
-    already puts its question again, and what it asks about is taken as told."""
-    lead = _sentence(work, "program_again", held.name)
-    told = _told(work.world, held)
-    called = [verdict for verdict in told if not _under_way(work, verdict)]
-    if len(called) < len(told):
-        crisis.raise_risk(work)
-    if not called:
-        _put_again(work, lead)
-        return
-    work.tell(lead)
-    for verdict in called:
-        directives.carry_out(work, verdict)
-
-
-def _close(work: Work, held: Human) -> None:
-    """The human has cleared the danger: nothing is asked about it again. What was talked about before comes back; words
-    of danger from now on are heard as ever."""
-    lead = _sentence(work, "program_again", held.name)
-    under_way = any(frame.project == SAFETY for frame in alerts.frames(work.state))
-    if held.danger or under_way or work.state.handled.open:
-        crisis.close(work, CLEARED)
-    if work.state.running is None:
-        work.tell(lead)
-    else:
-        _put_again(work, lead)
-
-
-def _told(world: World, held: Human) -> list[Verdict]:
-    """The gravest last, so that it comes first: what is called later puts aside what was called before."""
-    known = world.script.awareness
-    refs = sorted((ref for ref in held.danger if ref in known), key=lambda ref: ref == crisis.WATCHER)
-    return [Verdict(ref, known[ref], "yes", "rules") for ref in refs]
-
-
-def _under_way(work: Work, verdict: Verdict) -> bool:
-    hit = {awareness.target(work.world, directive, verdict.ref) for directive in verdict.node.then}
-    return any(frame.ref in hit for frame in alerts.frames(work.state))
-
-
-def _put_again(work: Work, lead: str) -> None:
-    """The waiting question once more, below the words by which the program is known."""
-    action, frame = flow.present_action(work), work.state.running.action if work.state.running else None
-    if action is None or frame is None or frame.wait is None:
-        work.tell(lead)
-        return
-    step = registry()[action.type].again(work, action)
-    first = "\n".join((lead, *step.say[:1]))
-    flow.apply(work, replace(step, say=(first, *step.say[1:])))
-
-
-def _sentence(work: Work, key: str, name: str) -> str:
-    return work.spoken(key, 0).replace("{name}", name)
 
 
 def keep(work: Work, texts: Sequence[str]) -> None:

@@ -77,7 +77,7 @@ def _missing(wanted: Sequence[Task] | Rest, answers: Mapping[str, Answer]) -> Ne
 
 def request_of(state: State, script: Script) -> Request:
     """What a session of this script in this state awaits."""
-    if state.human is not None and not state.ended:
+    if (state.human is not None or state.quiet is not None) and not state.ended:
         return Request("message")
     frame = state.running.action if state.running else None
     if state.ended or frame is None or frame.wait is None:
@@ -95,7 +95,8 @@ def _finished(work: Work) -> Turn:
     instances.noted(work)
     branches.told(work)
     state = work.state
-    state.human = None if state.ended else state.human
+    if state.ended:
+        state.human = state.quiet = None
     return Turn(
         state=state,
         variables=work.variables,

@@ -23,6 +23,7 @@ Action = Literal[
     "reply.judge",
     "canned.use",
     "canned.change",
+    "rota.change",
     "figures.read",
     "accounts.read",
     "accounts.change",
@@ -85,6 +86,7 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "reply.judge": _REPLIES,
     "canned.use": _DESK,
     "canned.change": _DESK,
+    "rota.change": _DESK,
     "figures.read": _DESK | _REPLIES | _ADMINISTRATOR,
     "accounts.read": _ADMINISTRATOR,
     "accounts.change": _ADMINISTRATOR,
@@ -114,6 +116,7 @@ OWNED: frozenset[Action] = frozenset(
     {
         "note.change",
         "canned.change",
+        "rota.change",
         "script.rename",
         "script.share",
         "script.remove",
@@ -155,6 +158,7 @@ SCOPES: Mapping[str, frozenset[Action]] = {
             "note.change",
             "canned.use",
             "canned.change",
+            "rota.change",
         }
     ),
     "replies": frozenset({"reply.queue", "reply.read", "reply.judge"}),

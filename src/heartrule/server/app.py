@@ -57,6 +57,7 @@ from heartrule.server.routes import (
     desk_cards,
     desk_forms,
     desk_picture,
+    desk_rota,
     desk_shift,
     desk_waking,
     events,
@@ -231,7 +232,7 @@ def _routes() -> APIRouter:
     is made of, and is the same for every application of a process."""
     all_ = APIRouter()
     of_staff = (passkeys, provider, services, staff)
-    of_desk = (*of_staff, desk, desk_shift, desk_waking, desk_cards, desk_picture, desk_forms, reviews)
+    of_desk = (*of_staff, desk, desk_shift, desk_waking, desk_cards, desk_rota, desk_picture, desk_forms, reviews)
     routers = (about, contact, debug, *of_desk, events, media, memory, reports, sessions, space, summaries, turns)
     of_debugger = (debugger, debugger_chat, debugger_risk)
     of_authors = (

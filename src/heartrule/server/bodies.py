@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Annotated, Any, Literal
+from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -42,6 +44,16 @@ def speakable(text: str) -> str:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError("must be text without lone surrogates") from None
+    return text
+
+
+def known_day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()
+
+
+def known_zone(text: str) -> str:
+    if text not in available_timezones():
+        raise ValueError("no such time zone")
     return text
 
 
@@ -174,10 +186,14 @@ Cleared = Literal["safe", "misheard", "with_somebody", "emergency", "referred", 
 
 
 class HandBack(Body):
-    """``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
+    """``next``: the program goes on at once (``on``), or says nothing until the person writes (``wait``), or the
+    session ends here (``end``); absent: it waits behind danger. ``text``: your last words to the person.
+    ``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
     ``note``: kept as a note of yours."""
 
     key: Annotated[Key, Field(repr=False)]
+    next: Literal["on", "wait", "end"] | None = None
+    text: Annotated[Remark | None, Field(repr=False)] = None
     closed: bool = False
     reason: Cleared | None = None
     note: Annotated[Remark | None, Field(repr=False)] = None
@@ -218,6 +234,23 @@ class CannedBody(Body):
     text: Annotated[Remark, Field(repr=False)]
     locale: Literal["zh-CN", "en"] = "zh-CN"
     shared: bool = False
+
+
+class HoursBody(Body):
+    """When you mean to be there: on these ``days`` of every week (0 is Monday), or once, on ``date``; by the clocks of
+    ``zone`` (``Asia/Shanghai``). What ends no later than it begins ends a day later."""
+
+    days: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(max_length=7)] = []
+    date: Annotated[str, AfterValidator(known_day), Field(max_length=10)] | None = None
+    start: Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    end: Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    zone: Annotated[str, AfterValidator(known_zone), Field(max_length=60)]
+
+    @model_validator(mode="after")
+    def _fits(self) -> HoursBody:
+        if bool(self.days) == (self.date is not None):
+            raise ValueError("either days or a date")
+        return self
 
 
 class ValueBody(Body):

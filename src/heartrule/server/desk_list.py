@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from heartrule.identity.principal import Principal
 from heartrule.server.board import holder
 from heartrule.server.context import AppContext
@@ -17,6 +19,14 @@ def counselling(context: AppContext, staff: Principal) -> Counselling:
     return Counselling(context.sessions, Counsellor(staff.id, staff.name, staff.role))
 
 
+async def _suggested(context: AppContext, record: SessionRecord) -> Literal["on", "wait"]:
+    """What is best done on handing it back: who was in danger is not asked the next question at once."""
+    if (await shown(context, record)).in_crisis:
+        return "wait"
+    calls = await context.sessions.store.escalations.of_session(record.id)
+    return "wait" if any(each.level == "P0" for each in calls) else "on"
+
+
 async def opened(context: AppContext, staff: Principal, record: SessionRecord) -> DeskSession:
     """With what the scripts had to say when they called for somebody."""
     whole = await shown(context, record)
@@ -30,6 +40,7 @@ async def opened(context: AppContext, staff: Principal, record: SessionRecord) -
         project=record.project,
         holder=holder(record.human, staff),
         crisis=whole.in_crisis,
+        next=await _suggested(context, record),
         item=item,
         escalations=[
             OpenedEscalation(**escalation(each).model_dump(), note=await escalations.note(each.id)) for each in calls

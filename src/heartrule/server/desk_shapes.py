@@ -165,7 +165,8 @@ class Tags(Shape):
 
 
 class CannedShape(Shape):
-    """``filled``: with what stands for its placeholders in this session."""
+    """``filled``: with what stands for its placeholders in this session. ``mine``: you may change it; those of the
+    organisation all may."""
 
     id: str
     title: str
@@ -174,6 +175,26 @@ class CannedShape(Shape):
     locale: str
     shared: bool
     mine: bool
+
+
+class HoursShape(Shape):
+    """When a counsellor means to be there. ``since`` and ``until``: the present or next time."""
+
+    id: str
+    who: AssignedTo
+    days: list[int]
+    date: str | None
+    start: str
+    end: str
+    zone: str
+    since: datetime
+    until: datetime
+
+
+class RotaShape(Shape):
+    """What comes first stands first; what is over is left out."""
+
+    hours: list[HoursShape]
 
 
 class CannedList(Shape):
@@ -239,8 +260,8 @@ class OfDay(Shape):
 
 
 class FiguresShape(Shape):
-    """``cleared``: by reason; ``vanished``: given back since a counsellor gave no sign of life; ``open``: calls that
-    nobody has acknowledged."""
+    """``cleared``: by reason; ``ended``: by a counsellor; ``vanished``: given back since one gave no sign of life;
+    ``open``: calls that nobody has acknowledged."""
 
     days: Count
     calls: Count
@@ -248,6 +269,7 @@ class FiguresShape(Shape):
     open: Count
     taken_over: Count
     handed_back: Count
+    ended: Count
     vanished: Count
     cleared: dict[str, Count]
     waiting: Waited
@@ -308,9 +330,11 @@ class HandedIn(Shape):
 
 
 class DeskSession(SessionShape):
-    """A session as a counsellor sees it who has opened it, which stands on record."""
+    """A session as a counsellor sees it who has opened it, which stands on record. ``next``: what is done on handing it
+    back, unless something else is asked for."""
 
     project: str
+    next: Literal["on", "wait"]
     holder: Holder | None
     crisis: bool
     escalations: list[OpenedEscalation]

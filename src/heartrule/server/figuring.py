@@ -38,6 +38,7 @@ async def figures(context: AppContext, who: Principal, days: int) -> shapes.Figu
         open=len(calls) - len(waited),
         taken_over=counts["takeover"],
         handed_back=counts["hand_back"] + counts["cleared"],
+        ended=counts["ended"],
         vanished=counts["vanished"],
         cleared=dict(Counter(each.detail or "other" for each in deeds if each.what == "cleared")),
         waiting=shapes.Waited(

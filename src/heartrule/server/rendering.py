@@ -138,6 +138,11 @@ def exit_(given: Mapping[str, str]) -> shapes.Exit | None:
     )
 
 
+def quiet(given: Mapping[str, Any]) -> bool:
+    """Whether a human has handed back, and the program says nothing until the person does."""
+    return bool(given.get("quiet"))
+
+
 def turn_id(session: str, seq: int) -> str:
     return f"{session}.{seq}"
 
@@ -160,6 +165,7 @@ def _turn(session: str, outcome: Outcome) -> dict[str, Any]:
         "progress": progress(outcome.progress),
         "in_crisis": in_crisis(outcome.position),
         "human": human(outcome.human),
+        "quiet": quiet(outcome.position),
         "recalled": list(outcome.taken_back),
         "rewound": outcome.rewound,
     }

@@ -96,6 +96,7 @@ async def shown(context: AppContext, record: SessionRecord) -> shapes.SessionSha
         picture=rendering.face(script, face) if script and face else None,
         in_crisis=rendering.in_crisis(position),
         human=rendering.human(record.human),
+        quiet=rendering.quiet(position),
         restorable=view is not None,
         metadata=record.metadata.get(GIVEN, {}),
         position=rendering.position(position),

@@ -487,7 +487,8 @@ class MessageDelta(Shape):
 
 class TurnEnd(Shape):
     """A finished turn without its messages: the data of ``turn.completed``. ``recalled``: the numbers of the messages
-    that it took back, whose words are gone; ``rewound``: and all that had come of them."""
+    that it took back, whose words are gone; ``rewound``: and all that had come of them. ``quiet``: a human has left,
+    and the program says nothing until the person does."""
 
     turn: TurnHead
     execution_status: Literal["completed", "waiting_input", "error"]
@@ -497,6 +498,7 @@ class TurnEnd(Shape):
     progress: Progress
     in_crisis: bool
     human: HumanShape | None = None
+    quiet: bool = False
     recalled: list[int] = []
     rewound: bool = False
 
@@ -512,7 +514,7 @@ class Turn(TurnEnd):
 class SessionShape(Shape):
     """A session as it stands. ``turn``, ``last_message`` and ``last_event_id`` are 0 before its first turn.
     ``restorable`` is false when its progress cannot be loaded: it can then be started over. ``human``: who speaks in
-    the program's place."""
+    the program's place; ``quiet``: they have left, and the program says nothing until the person does."""
 
     model_config = ConfigDict(title="Session")
 
@@ -533,6 +535,7 @@ class SessionShape(Shape):
     picture: str | None = None
     in_crisis: bool
     human: HumanShape | None = None
+    quiet: bool = False
     restorable: bool
     position: Position
     request: RequestShape

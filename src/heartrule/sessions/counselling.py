@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from heartrule.engine.session.io import Correction
+from heartrule.engine.session.io import Correction, Then
 from heartrule.sessions.correcting import written
 from heartrule.sessions.life import life_of, read_only
 from heartrule.sessions.service import Sessions
@@ -78,11 +78,21 @@ class Counselling:
         """Say something to the person. Raises ``Taken`` and ``NotTaken``."""
         return await self._do(session, Entry(key=key, kind="human", text=text, who=self._speaker()), self._mine)
 
-    async def hand_back(self, session: str, key: str, *, closed: bool = False, reason: str = "") -> Outcome:
-        """Let the program go on. ``closed``: the danger has been cleared, for a ``reason`` that stands on record, and
-        it is not to be asked about again. Raises ``Taken`` and ``NotTaken``."""
-        who = self._speaker() | ({"closed": "yes"} if closed else {})
-        return await self._do(session, Entry(key=key, kind="hand_back", who=who), self._mine, reason)
+    async def hand_back(
+        self,
+        session: str,
+        key: str,
+        *,
+        closed: bool = False,
+        reason: str = "",
+        then: Then = "",
+        text: str | None = None,
+    ) -> Outcome:
+        """Leave, behind a closing word ``text``: the program goes on at once, or ``then``. ``closed``: the danger has
+        been cleared, for a ``reason`` that stands on record, and it is not to be asked about again. Raises ``Taken``
+        and ``NotTaken``."""
+        who = self._speaker() | ({"closed": "yes"} if closed else {}) | ({"then": then} if then else {})
+        return await self._do(session, Entry(key=key, kind="hand_back", text=text, who=who), self._mine, reason)
 
     async def vanish(self, session: str, since: datetime) -> Outcome:
         """They hold it ``since`` then, and give no sign of life: it is taken from them."""
@@ -130,4 +140,6 @@ class Counselling:
 
 def _deed(entry: Entry) -> Deed:
     who = entry.who or {}
+    if who.get("then") == "end":
+        return "ended"
     return "cleared" if who.get("closed") else "vanished" if who.get("vanished") else DEEDS[entry.kind]

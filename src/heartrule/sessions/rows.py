@@ -46,7 +46,7 @@ memory."""
 """Under this name a session's metadata keeps what it was given to start with."""
 OTHERS = (*BY_ITSELF, "human", "hand_back")
 """Kinds of inputs that are not the person's, and leave a paused session paused."""
-SPOKEN = ("message", "choice", "human", "form_submit", "form_cancel")
+SPOKEN = ("message", "choice", "human", "hand_back", "form_submit", "form_cancel")
 """Kinds of inputs of which something stands in the transcript."""
 BESIDE = ("noticed", "advised")
 """Kinds of inputs that nobody gave: they come of what is asked beside the conversation."""

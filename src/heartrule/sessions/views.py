@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from heartrule.engine import handing_back
 from heartrule.engine.session.io import Request, Turn
 from heartrule.engine.session.state import Choice, Scale, State
 from heartrule.engine.work import identity
@@ -92,8 +93,10 @@ def position_of(state: State) -> dict[str, Any]:
     not ruled out, and nothing has ruled it out since, or danger was told to the human who holds the session; absent
     otherwise."""
     position: dict[str, Any] = {"phase": None, "topic": None, "action": None}
-    if state.handled.open or (state.human is not None and state.human.danger):
+    if state.handled.open or handing_back.told_a_human(state):
         position["danger_open"] = True
+    if state.quiet is not None:
+        position["quiet"] = True
     if state.ended_in:
         position["topic"] = {"index": 0, "id": state.ended_in, "kind": "skill"}
     if state.phase is not None:

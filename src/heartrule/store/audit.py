@@ -24,6 +24,7 @@ Deed = Literal[
     "hand_back",
     "cleared",
     "vanished",
+    "ended",
     "ack",
     "review",
     "form",
@@ -41,9 +42,9 @@ Deed = Literal[
     "service",
 ]
 """``cleared``: handed back with the word that the danger is over. ``vanished``: given back since they gave no sign of
-life. ``review``: judged a reply. ``form``: handed a counsellor's form in. ``correct``: set right what was taken from a
-person's words. From ``sign_in`` on: of accounts, and of no session. ``service``: made or called back a program's
-token."""
+life. ``ended``: handed back and ended, in their own words. ``review``: judged a reply. ``form``: handed a counsellor's
+form in. ``correct``: set right what was taken from a person's words. From ``sign_in`` on: of accounts, and of no
+session. ``service``: made or called back a program's token."""
 
 CONTENT_BYTES = 256
 

@@ -1,9 +1,8 @@
 """The tables. ``docs/data-model.md`` says which entity and field of the design each of them is.
 
 ``LargeBinary`` columns hold sealed values (see ``crypto``); those that end in ``_digest`` hold keyed digests, to find
-rows by what is sealed in them; exceptions have a comment. Everything else is in clear and therefore an id, a number, a
-time or the script that a session is held from. No column in clear, and no row that is there or is not, is to tell what
-somebody has answered or that they are in danger; ``docs/data-model.md`` says what is left to see.
+rows by what is sealed in them; exceptions have a comment. All else is in clear and therefore an id, a number, a time or
+a session's script. No column in clear, and no row's being there, tells answers or danger (``docs/data-model.md``).
 """
 
 from __future__ import annotations
@@ -444,6 +443,14 @@ canned = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("content", LargeBinary, nullable=False),  # sealed with the key of the store: whose, title, words
+    sqlite_with_rowid=False,
+)
+
+rota = Table(
+    "rota",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("content", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
 

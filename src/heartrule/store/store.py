@@ -66,6 +66,7 @@ from heartrule.store.release_figures import ReleaseFigures
 from heartrule.store.releases import Releases
 from heartrule.store.reports import Reports
 from heartrule.store.reviews import Reviews
+from heartrule.store.rota import Rota
 from heartrule.store.schema import sources
 from heartrule.store.service_tokens import ServiceTokens
 from heartrule.store.sign_ins import SignIns
@@ -108,6 +109,7 @@ class Store:
         self.cards = Cards(database)
         self.notes = Notes(database)
         self.canned = Canned(database)
+        self.rota = Rota(database)
         self.talks = Talks(database)
 
     async def try_to_write(self) -> None:

@@ -165,7 +165,7 @@ def is_pending(work: Work) -> bool:
 
 def _next(work: Work) -> Contradiction | None:
     """The next that can be asked about. Those whose scope has gone are dropped."""
-    if work.state.running is None or work.running.project == SAFETY or work.state.human:
+    if work.state.running is None or work.running.project == SAFETY or work.state.human or work.state.quiet:
         return None
     for each in work.state.contradictions:
         if each.settled or each.asked:

@@ -487,14 +487,15 @@ class LateWords(Event):
 class HumanChanged(Event):
     """A counsellor took the session over or handed it back; ``who`` is their id. ``refused``: why it was not done.
     ``closed``: they have cleared the danger, and what was asked about it is not asked again. ``vanished``: it was taken
-    from them, as they gave no sign of life."""
+    from them, as they gave no sign of life. ``waits``: the program says nothing until the person does."""
 
     kind: Literal["human"] = "human"
-    change: Literal["taken_over", "handed_back"]
+    change: Literal["taken_over", "handed_back", "ended"]
     who: str
     refused: str = ""
     closed: bool = False
     vanished: bool = False
+    waits: bool = False
 
 
 class Corrected(Event):

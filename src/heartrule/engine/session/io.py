@@ -19,6 +19,9 @@ from heartrule.memory.plain import PLAIN
 from heartrule.memory.protocol import Memory
 
 Helper = Literal["desk", "contact"]
+Then = Literal["", "wait", "fit", "end"]
+"""The program goes on at once, or says nothing until the person does, or whichever fits (it waits behind danger), or
+the session ends here."""
 Sender = Literal["person", "ai", "system", "human"]
 """``human``: a counsellor of flesh and blood, who has taken the session over."""
 
@@ -45,13 +48,15 @@ class Message:
 class Who:
     """A counsellor: ``id`` is theirs alone, ``name`` is shown. ``instead``: the id of the one whose place they take.
     ``closed``: who hands back has cleared the danger; not empty where they have. ``vanished``: they have not handed
-    back, but given no sign of life; not empty where that is so."""
+    back, but given no sign of life; not empty where that is so. ``then``: a ``Then``, what comes once they
+    have handed back."""
 
     id: str
     name: str = field(repr=False)
     instead: str = ""
     closed: str = ""
     vanished: str = ""
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -330,6 +330,14 @@ class Human(Part):
     unanswered: datetime | None = None
 
 
+class Quiet(Part):
+    """A counsellor, ``name``, has handed back, and the program says nothing until the person does. ``danger``: as of
+    ``Human``, where nobody has cleared it."""
+
+    name: str = Field(repr=False)
+    danger: list[str] = []
+
+
 class Clock(Part):
     """When the last turn was, and whether the person has paused since: what time is counted from."""
 
@@ -407,6 +415,7 @@ class State(Part):
     attempts: dict[str, int] = Field(default_factory=dict, repr=False)
     """How often each topic (and instance, and technique) has been begun, passes of ``repeat`` included."""
     human: Human | None = None
+    quiet: Quiet | None = None
     alerts: dict[str, Alert] = {}
     """By awareness script below P0."""
     switched: dict[str, bool] = {}

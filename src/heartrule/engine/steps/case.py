@@ -52,11 +52,13 @@ class Words:
 @dataclass(frozen=True, slots=True)
 class Danger:
     """``ruled``: what rules and classifier have heard. ``found``: what must act now, by rules and model. ``alarms``:
-    variables marked ``risk`` that the words have made a yes, whatever was asked."""
+    variables marked ``risk`` that the words have made a yes, whatever was asked. ``told``: what was told a counsellor
+    before, and counts as said now."""
 
     ruled: Sequence[Verdict] = ()
     found: list[Verdict] = field(default_factory=list)
     alarms: Sequence[str] = ()
+    told: Sequence[Verdict] = ()
 
     @property
     def is_grave(self) -> bool:
@@ -81,14 +83,16 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Case:
     """``waiting``: the action that waits, as the script has it. ``chosen``: which of two values they say counts.
-    ``own``: what a model was asked for the question that they belong to, and ``reply`` its answer. ``claim``: the row
-    that claims them, and ``found`` what it has found in them."""
+    ``first``: they are the first behind a human who has left, and nothing has been asked since. ``own``: what a model
+    was asked for the question that they belong to, and ``reply`` its answer. ``claim``: the row that claims them, and
+    ``found`` what it has found in them."""
 
     work: Work = field(repr=False)
     words: Words
     danger: Danger = field(default_factory=Danger)
     waiting: Action | None = field(default=None, repr=False)
     chosen: Reply | None = None
+    first: bool = False
     own: Task | None = field(default=None, repr=False)
     reply: Answer | None = field(default=None, repr=False)
     claim: Row | None = None

@@ -15,7 +15,7 @@ from heartrule.engine.awareness import awareness, directives
 from heartrule.engine.extraction import picking
 from heartrule.engine.repair import conflict_question, questions_back, remarks, taken_back
 from heartrule.engine.repair.conflict_question import Reply
-from heartrule.engine.steps import danger, no_answer, outcomes
+from heartrule.engine.steps import danger, first_words, no_answer, outcomes
 from heartrule.engine.steps.case import Case, Found, Known, Row
 from heartrule.engine.steps.receive import read_as
 
@@ -34,7 +34,7 @@ def _judged(case: Case) -> bool:
 
 
 def _which_counts(case: Case) -> Reply | None:
-    return None if case.is_late else conflict_question.reply(case.work, case.words.heard)
+    return None if case.is_late or case.first else conflict_question.reply(case.work, case.words.heard)
 
 
 def _beside_which_counts(case: Case, found: Found) -> Case | None:
@@ -60,6 +60,10 @@ def _safety_speaks(case: Case) -> bool:
 
 def _comes_with_danger(case: Case) -> bool:
     return case.danger.is_grave or danger.takes(case.work, case.danger.found)
+
+
+def _behind_a_human(case: Case) -> bool:
+    return case.first and not case.is_late and case.words.choice is None and not first_words.are_for_us(case)
 
 
 def _control(case: Case) -> str | None:
@@ -150,6 +154,13 @@ CLAIMS = (
         lambda case: case.waiting is None,
         outcomes.go_on_without,
         "A script that was moved to another version may no longer have the action that waits.",
+    ),
+    Row(
+        "the first behind a human",
+        "answered",
+        _behind_a_human,
+        first_words.take_up,
+        "Nothing was asked since the human left: only what is surely an answer is one, and the question is put again.",
     ),
     Row(
         "crisis answer, or an answer beside something urgent",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from heartrule.engine import handing_back
 from heartrule.engine.awareness import awareness, crisis, directives
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.noticing import Verdict
@@ -18,7 +19,7 @@ from heartrule.engine.work import SAFETY, Work
 def screen(case: Case) -> Case:
     """Rules and classifier read the words, rules with what was said in pieces just before."""
     work, text = case.work, case.words.text
-    ruled = awareness.heard(work, text, case.words.before)
+    ruled = handing_back.with_told(list(case.danger.told), awareness.heard(work, text, case.words.before))
     return read_as(replace(case, danger=replace(case.danger, ruled=ruled)), text)
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from heartrule import parsing
-from heartrule.engine import flow
+from heartrule.engine import flow, handing_back
 from heartrule.engine.action_types import registry
 from heartrule.engine.awareness import fragments, hook_judgements, pending
 from heartrule.engine.extraction import extraction
@@ -28,7 +28,7 @@ def arrive(work: Work, given: Input) -> Case:
     is_late = late_words.is_late(work.state, given.after) and not takes
     earlier = late_words.belonging(work.state, given.after) if is_late else None
     words = Words(text, text, texts, after=given.after, late=is_late, earlier=earlier)
-    return Case(work, words, waiting=action)
+    return Case(work, words, waiting=action, first=work.state.quiet is not None)
 
 
 def receive(case: Case) -> Case:
@@ -40,7 +40,8 @@ def receive(case: Case) -> Case:
     before = fragments.before(work, words.said, words.after)
     numbers = [work.receive(text) for text in words.messages]
     retrieval.mentioned(work, words.said)
-    return replace(case, words=replace(words, numbers=numbers, before=before))
+    told = handing_back.come_back(work)
+    return replace(case, words=replace(words, numbers=numbers, before=before), danger=replace(case.danger, told=told))
 
 
 def read_as(case: Case, text: str) -> Case:

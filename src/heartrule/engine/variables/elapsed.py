@@ -45,7 +45,8 @@ def pass_time(work: Work, given: Input) -> None:
     clock.at = now
     clock.paused = given.kind == "pause" or (given.kind == "timer" and clock.paused)
     running = state.running
-    if not timedelta() < gap <= QUIET or (running is not None and running.project == SAFETY) or state.human is not None:
+    alone = state.human is None and state.quiet is None
+    if not timedelta() < gap <= QUIET or (running is not None and running.project == SAFETY) or not alone:
         return
     if state.phase is not None:
         state.phase.spent += gap / timedelta(seconds=1)

@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
+from heartrule.engine.session.io import Then
 from heartrule.identity.principal import ROLES, Principal
 from heartrule.server import bodies, desk_shapes, rendering, shapes
 from heartrule.server.access import Address, TheContext
@@ -29,6 +30,7 @@ from heartrule.store.cards import Card, Seen
 
 router = APIRouter(prefix="/desk", tags=["desk"])
 
+THEN: dict[str | None, Then] = {"on": "", "wait": "wait", "end": "end", None: "fit"}
 READ = problems(401, 403, 404)
 DONE = problems(400, 401, 403, 404, 408, 409, 413, 415)
 
@@ -164,11 +166,18 @@ async def typing(record: Written, context: TheContext, staff: Writer) -> None:
 
 @router.post("/sessions/{session}/hand-back", responses=DONE)
 async def hand_back(body: HandBack, record: Taken, context: TheContext, staff: Taker) -> shapes.Turn:
-    """Let the program go on from where it was. Who has cleared the danger says why."""
+    """Leave, with last words of yours or without: the program goes on from where it was, at once or once the person
+    writes; or the session ends here. Who has cleared the danger says why."""
     if body.closed and body.reason is None:
         raise Problem("reason-needed")
-    reason = body.reason or ""
-    deed = counselling(context, staff).hand_back(record.id, f"hand_back {body.key}", closed=body.closed, reason=reason)
+    deed = counselling(context, staff).hand_back(
+        record.id,
+        f"hand_back {body.key}",
+        closed=body.closed,
+        reason=body.reason or "",
+        then=THEN[body.next],
+        text=body.text,
+    )
     if body.note is not None:
         await add_note(context, staff, record.id, body.note)
     return rendering.turn(record.id, await context.running.outcome(context.running.work(deed)))

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Query
 
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Thing, may
-from heartrule.server import bodies
+from heartrule.server import bodies, ready_replies
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
@@ -177,12 +177,14 @@ async def canned(
     staff: Canned,
     session: Annotated[str | None, Query(max_length=64, pattern=r"^[0-9a-f]+$")] = None,
 ) -> shapes.CannedList:
-    """Yours, and those that are shared. With ``session``, what stands for placeholders in it is filled in."""
+    """Yours, those that are shared, and the organisation's. With ``session``, what stands for placeholders in it is
+    filled in."""
     record = await context.sessions.store.session(session) if session else None
     if session is not None and (record is None or not may(staff, "session.read", Thing(project=record.project))):
         raise Problem("not-found")
     values = await _values(context, staff, record)
-    found = [each for each in await context.sessions.store.canned.all() if each.shared or each.owner == staff.id]
+    known = await ready_replies.every(context.sessions.store.canned)
+    found = [each for each in known if each.shared or each.owner == staff.id]
     return shapes.CannedList(canned=[_canned(each, staff, values) for each in found])
 
 
@@ -196,24 +198,30 @@ async def keep(body: bodies.CannedBody, context: TheContext, staff: CannedChange
 async def keep_anew(
     reply: Id, body: bodies.CannedBody, context: TheContext, staff: CannedChanger
 ) -> shapes.CannedShape:
-    """One of your own."""
-    await _own(context, staff, reply)
-    return await _keep(context, staff, reply, body, staff.id)
+    """One of your own, or of the organisation's, which stays everybody's."""
+    known = await _own(context, staff, reply)
+    if known.owner == ready_replies.ORGANISATION:
+        body = body.model_copy(update={"shared": True})
+    return await _keep(context, staff, reply, body, known.owner)
 
 
 @router.delete("/canned/{reply}", status_code=204, responses=READ)
 async def drop_canned(reply: Id, context: TheContext, staff: CannedChanger) -> None:
-    """One of your own."""
-    await _own(context, staff, reply)
-    await context.sessions.store.canned.remove(reply)
+    """One of your own, or of the organisation's."""
+    await ready_replies.remove(context.sessions.store.canned, await _own(context, staff, reply))
 
 
-async def _own(context: AppContext, staff: Principal, reply: str) -> None:
-    known = await context.sessions.store.canned.find(reply)
+async def _own(context: AppContext, staff: Principal, reply: str) -> CannedReply:
+    known = await ready_replies.find(context.sessions.store.canned, reply)
     if known is None or not (known.shared or known.owner == staff.id):
         raise Problem("not-found")
-    if not may(staff, "canned.change", Thing(owner=known.owner)):
+    if not _may_change(staff, known):
         raise Problem("not-allowed")
+    return known
+
+
+def _may_change(staff: Principal, reply: CannedReply) -> bool:
+    return may(staff, "canned.change", Thing(owner=reply.owner or None))
 
 
 async def _keep(
@@ -225,7 +233,7 @@ async def _keep(
     made = CannedReply(reply, owner, body.title, body.text, body.locale, body.shared)
 
     def check(known: CannedReply) -> None:
-        if not may(staff, "canned.change", Thing(owner=known.owner)):
+        if not _may_change(staff, known):
             raise Problem("not-allowed")
 
     await context.sessions.store.canned.put(made, check)
@@ -258,5 +266,5 @@ def _canned(reply: CannedReply, staff: Principal, values: dict[str, str]) -> sha
         filled=filled,
         locale=reply.locale,
         shared=reply.shared,
-        mine=reply.owner == staff.id,
+        mine=_may_change(staff, reply),
     )

@@ -27,7 +27,19 @@ from heartrule.server.streams import EventStream
 router = APIRouter(prefix="/desk", tags=["desk"])
 READ = problems(401, 403)
 DONE_SINCE = timedelta(hours=12)
-DEEDS = ("takeover", "hand_back", "cleared", "vanished", "ack", "form", "note", "assign", "hand_over", "correct")
+DEEDS = (
+    "takeover",
+    "hand_back",
+    "cleared",
+    "ended",
+    "vanished",
+    "ack",
+    "form",
+    "note",
+    "assign",
+    "hand_over",
+    "correct",
+)
 LOOKED_AT = 2_000
 """Rows of the record that a shift's own deeds are looked for in."""
 STREAM = "desk"

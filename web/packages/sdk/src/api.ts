@@ -907,7 +907,8 @@ export interface paths {
         put?: never;
         /**
          * Hand Back
-         * @description Let the program go on from where it was. Who has cleared the danger says why.
+         * @description Leave, with last words of yours or without: the program goes on from where it was, at once or once the person
+         *     writes; or the session ends here. Who has cleared the danger says why.
          */
         post: operations["hand_back_api_v1_desk_sessions__session__hand_back_post"];
         delete?: never;
@@ -1224,7 +1225,7 @@ export interface paths {
         };
         /**
          * Canned
-         * @description Yours, and those that are shared. With ``session``, what stands for placeholders in it is filled in.
+         * @description Yours, those that are shared, and the organisation's. With ``session``, what stands for placeholders in it is filled in.
          */
         get: operations["canned_api_v1_desk_canned_get"];
         put?: never;
@@ -1249,15 +1250,59 @@ export interface paths {
         get?: never;
         /**
          * Keep Anew
-         * @description One of your own.
+         * @description One of your own, or of the organisation's, which stays everybody's.
          */
         put: operations["keep_anew_api_v1_desk_canned__reply__put"];
         post?: never;
         /**
          * Drop Canned
-         * @description One of your own.
+         * @description One of your own, or of the organisation's.
          */
         delete: operations["drop_canned_api_v1_desk_canned__reply__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/desk/rota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rota
+         * @description Of all counsellors, with when each comes next.
+         */
+        get: operations["rota_api_v1_desk_rota_get"];
+        put?: never;
+        /**
+         * Plan
+         * @description Hours of your own. Those that are over make way.
+         */
+        post: operations["plan_api_v1_desk_rota_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/desk/rota/{hours}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Drop
+         * @description Some of your own.
+         */
+        delete: operations["drop_api_v1_desk_rota__hours__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4776,7 +4821,8 @@ export interface components {
         };
         /**
          * CannedShape
-         * @description ``filled``: with what stands for its placeholders in this session.
+         * @description ``filled``: with what stands for its placeholders in this session. ``mine``: you may change it; those of the
+         *     organisation all may.
          */
         CannedShape: {
             /** Id */
@@ -5789,7 +5835,8 @@ export interface components {
         };
         /**
          * Session
-         * @description A session as a counsellor sees it who has opened it, which stands on record.
+         * @description A session as a counsellor sees it who has opened it, which stands on record. ``then``: what is done on handing it
+         *     back, unless something else is asked for.
          */
         DeskSession: {
             /** Id */
@@ -5837,6 +5884,11 @@ export interface components {
             /** In Crisis */
             in_crisis: boolean;
             human?: components["schemas"]["HumanShape"] | null;
+            /**
+             * Quiet
+             * @default false
+             */
+            quiet: boolean;
             /** Restorable */
             restorable: boolean;
             position: components["schemas"]["Position"];
@@ -5856,6 +5908,11 @@ export interface components {
             };
             /** Project */
             project: string;
+            /**
+             * Then
+             * @enum {string}
+             */
+            next: "on" | "wait";
             holder: components["schemas"]["Holder"] | null;
             /** Crisis */
             crisis: boolean;
@@ -6187,8 +6244,8 @@ export interface components {
         };
         /**
          * FiguresShape
-         * @description ``cleared``: by reason; ``vanished``: given back since a counsellor gave no sign of life; ``open``: calls that
-         *     nobody has acknowledged.
+         * @description ``cleared``: by reason; ``ended``: by a counsellor; ``vanished``: given back since one gave no sign of life;
+         *     ``open``: calls that nobody has acknowledged.
          */
         FiguresShape: {
             /** Days */
@@ -6203,6 +6260,8 @@ export interface components {
             taken_over: number;
             /** Handed Back */
             handed_back: number;
+            /** Ended */
+            ended: number;
             /** Vanished */
             vanished: number;
             /** Cleared */
@@ -6607,7 +6666,9 @@ export interface components {
         };
         /**
          * HandBack
-         * @description ``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
+         * @description ``then``: the program goes on at once (``on``), or says nothing until the person writes (``wait``), or the
+         *     session ends here (``end``); absent: it waits behind danger. ``text``: your last words to the person.
+         *     ``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
          *     ``note``: kept as a note of yours.
          */
         HandBack: {
@@ -6616,6 +6677,10 @@ export interface components {
              * @description One for each thing said.
              */
             key: string;
+            /** Then */
+            next?: ("on" | "wait" | "end") | null;
+            /** Text */
+            text?: string | null;
             /**
              * Closed
              * @default false
@@ -6781,6 +6846,55 @@ export interface components {
             since: string;
             /** Me */
             me: boolean;
+        };
+        /**
+         * HoursBody
+         * @description When you mean to be there: on these ``days`` of every week (0 is Monday), or once, on ``date``; by the clocks of
+         *     ``zone`` (``Asia/Shanghai``). What ends no later than it begins ends a day later.
+         */
+        HoursBody: {
+            /**
+             * Days
+             * @default []
+             */
+            days: number[];
+            /** Date */
+            date?: string | null;
+            /** Start */
+            start: string;
+            /** End */
+            end: string;
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * HoursShape
+         * @description When a counsellor means to be there. ``since`` and ``until``: the present or next time.
+         */
+        HoursShape: {
+            /** Id */
+            id: string;
+            who: components["schemas"]["AssignedTo"];
+            /** Days */
+            days: number[];
+            /** Date */
+            date: string | null;
+            /** Start */
+            start: string;
+            /** End */
+            end: string;
+            /** Zone */
+            zone: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
         };
         /**
          * Human
@@ -9009,6 +9123,14 @@ export interface components {
             /** Scripts */
             scripts: components["schemas"]["ListenedShape"][];
         };
+        /**
+         * RotaShape
+         * @description What comes first stands first; what is over is left out.
+         */
+        RotaShape: {
+            /** Hours */
+            hours: components["schemas"]["HoursShape"][];
+        };
         /** ReleaseRules */
         RulesShape: {
             /** Coverage */
@@ -9431,7 +9553,7 @@ export interface components {
          * Session
          * @description A session as it stands. ``turn``, ``last_message`` and ``last_event_id`` are 0 before its first turn.
          *     ``restorable`` is false when its progress cannot be loaded: it can then be started over. ``human``: who speaks in
-         *     the program's place.
+         *     the program's place; ``quiet``: they have left, and the program says nothing until the person does.
          */
         SessionShape: {
             /** Id */
@@ -9479,6 +9601,11 @@ export interface components {
             /** In Crisis */
             in_crisis: boolean;
             human?: components["schemas"]["HumanShape"] | null;
+            /**
+             * Quiet
+             * @default false
+             */
+            quiet: boolean;
             /** Restorable */
             restorable: boolean;
             position: components["schemas"]["Position"];
@@ -9981,6 +10108,11 @@ export interface components {
             in_crisis: boolean;
             human?: components["schemas"]["HumanShape"] | null;
             /**
+             * Quiet
+             * @default false
+             */
+            quiet: boolean;
+            /**
              * Recalled
              * @default []
              */
@@ -10474,7 +10606,8 @@ export interface components {
         /**
          * TurnEnd
          * @description A finished turn without its messages: the data of ``turn.completed``. ``recalled``: the numbers of the messages
-         *     that it took back, whose words are gone; ``rewound``: and all that had come of them.
+         *     that it took back, whose words are gone; ``rewound``: and all that had come of them. ``quiet``: a human has left,
+         *     and the program says nothing until the person does.
          */
         TurnEnd: {
             turn: components["schemas"]["TurnHead"];
@@ -10491,6 +10624,11 @@ export interface components {
             in_crisis: boolean;
             /** @default null */
             human: components["schemas"]["HumanShape"] | null;
+            /**
+             * Quiet
+             * @default false
+             */
+            quiet: boolean;
             /**
              * Recalled
              * @default []
@@ -17914,6 +18052,277 @@ export interface operations {
             header?: never;
             path: {
                 reply: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rota_api_v1_desk_rota_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotaShape"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    plan_api_v1_desk_rota_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoursBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoursShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_api_v1_desk_rota__hours__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hours: string;
             };
             cookie?: never;
         };

@@ -1,5 +1,16 @@
-import { type SubmitEvent, useState } from "react";
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { type SubmitEvent, useEffect, useState } from "react";
+import {
+  Autocomplete,
+  Button,
+  Dialog,
+  DialogTrigger,
+  Input,
+  Menu,
+  MenuItem,
+  Popover,
+  SearchField,
+  useFilter,
+} from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ask } from "../shell/api.js";
 import { useAsked, useDeed } from "../shell/asking.js";
@@ -8,42 +19,68 @@ import type { Canned, CannedList } from "./shapes.js";
 
 const HOLES = ["counsellor", "service", "contact", "crisis_lines", "script"] as const;
 
-/** Ready replies to put into what is being written, filled in for this session. */
-export function CannedPicker({ session, onPick }: { session: string; onPick(words: string): void }) {
+/** Ready replies in the person's language, to put into what is being written, filled in for this session. Never sent:
+ * whoever picks one reads it first. */
+export function CannedPicker({
+  session,
+  language,
+  open,
+  onOpen,
+  onPick,
+}: {
+  session: string;
+  language: string;
+  open: boolean;
+  onOpen(open: boolean): void;
+  onPick(words: string): void;
+}) {
   const { t } = useTranslation("desk");
   const { found, again } = useAsked<CannedList>(`/desk/canned?session=${session}`);
-  const all = found?.canned ?? [];
+  const { contains } = useFilter({ sensitivity: "base" });
+  const all = (found?.canned ?? []).filter((each) => sameLanguage(each.locale, language));
+  useEffect(() => {
+    if (open) void again();
+  }, [open, again]);
   return (
-    <MenuTrigger
-      onOpenChange={(open) => {
-        if (open) void again();
-      }}
-    >
+    <DialogTrigger isOpen={open} onOpenChange={onOpen}>
       <Button className="second">{t("talk.canned")}</Button>
       <Popover className="menu" placement="top start">
-        {all.length === 0 ? (
-          <p className="soft">{t("talk.cannedNone")}</p>
-        ) : (
-          <Menu
-            aria-label={t("talk.canned")}
-            onAction={(id) => {
-              const picked = all.find((each) => each.id === id);
-              if (picked) onPick(picked.filled);
-            }}
-          >
-            {all.map((each) => (
-              <MenuItem key={each.id} id={each.id} textValue={each.title} className="menu-item">
-                <b>{each.title}</b>
-                <span className="soft" lang={each.locale}>
-                  {each.filled}
-                </span>
-              </MenuItem>
-            ))}
-          </Menu>
-        )}
+        <Dialog aria-label={t("talk.canned")}>
+          {all.length === 0 ? (
+            <p className="soft">{t("talk.cannedNone")}</p>
+          ) : (
+            <Autocomplete filter={contains}>
+              <SearchField aria-label={t("talk.cannedSearch")} autoFocus>
+                <Input placeholder={t("talk.cannedSearch")} />
+              </SearchField>
+              <Menu
+                aria-label={t("talk.canned")}
+                renderEmptyState={() => <p className="soft">{t("talk.cannedNoHit")}</p>}
+                onAction={(id) => {
+                  const picked = all.find((each) => each.id === id);
+                  onOpen(false);
+                  if (picked) onPick(picked.filled);
+                }}
+              >
+                {all.map((each) => (
+                  <MenuItem key={each.id} id={each.id} textValue={`${each.title} ${each.filled}`} className="menu-item">
+                    <b>{each.title}</b>
+                    <span className="soft" lang={each.locale}>
+                      {each.filled}
+                    </span>
+                  </MenuItem>
+                ))}
+              </Menu>
+            </Autocomplete>
+          )}
+        </Dialog>
       </Popover>
-    </MenuTrigger>
+    </DialogTrigger>
   );
+}
+
+function sameLanguage(one: string, other: string): boolean {
+  return one.split("-")[0] === other.split("-")[0];
 }
 
 /** Where ready replies are made and changed. */

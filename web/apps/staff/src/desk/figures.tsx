@@ -6,12 +6,13 @@ import type { Figures } from "./shapes.js";
 import "./words.js";
 
 const DAYS = [1, 7, 30, 90];
-const COUNTS = ["calls", "acknowledged", "taken_over", "handed_back", "vanished", "open"] as const;
+const COUNTS = ["calls", "acknowledged", "taken_over", "handed_back", "ended", "vanished", "open"] as const;
 const NAMES: Record<(typeof COUNTS)[number], string> = {
   calls: "calls",
   acknowledged: "acknowledged",
   taken_over: "takenOver",
   handed_back: "handedBack",
+  ended: "ended",
   vanished: "vanished",
   open: "open",
 };

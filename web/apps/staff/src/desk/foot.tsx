@@ -36,16 +36,17 @@ export function Foot({ id, item, state, opened, onDone }: Parts) {
   const me = usePrincipal();
   const client = useMemo(() => deskClient(), []);
   const { busy, trouble, does } = useDeed();
-  const [asking, setAsking] = useState<"takeover" | "hand-back" | null>(null);
+  const [asking, setAsking] = useState<"takeover" | "hand-back" | "end" | null>(null);
   const [begins, setBegins] = useState(false);
   const over = state.status === "ended";
   const holder = holderOf(state, opened, me.name);
   const { colleagues } = useSyncExternalStore(board.subscribe, board.snapshot);
   const offDuty = holder?.me === true && colleagues.some((each) => each.me && !each.here);
+  const quiet = opened.quiet && opened.last_message === (state.messages.at(-1)?.seq ?? 0);
   const stands = over
     ? t("talk.ended")
     : !holder
-      ? t("talk.program")
+      ? t(quiet ? "talk.quiet" : "talk.program")
       : holder.me
         ? t("talk.mine")
         : t("talk.theirs", { name: holder.name });
@@ -85,6 +86,7 @@ export function Foot({ id, item, state, opened, onDone }: Parts) {
             focused={begins}
             onDone={onDone}
             onHandBack={() => setAsking("hand-back")}
+            onEnd={() => setAsking("end")}
           />
         ) : (
           <button
@@ -97,9 +99,11 @@ export function Foot({ id, item, state, opened, onDone }: Parts) {
           </button>
         ))}
       <HandBack
+        key={asking}
         id={id}
         given={item.assigned?.to.me === true}
-        open={asking === "hand-back"}
+        then={asking === "end" ? "end" : opened.next}
+        open={asking === "hand-back" || asking === "end"}
         onClose={(done) => {
           setAsking(null);
           if (done) onDone();
@@ -147,23 +151,31 @@ function Confirm({ question, busy, onYes, onNo }: { question: string; busy: bool
   );
 }
 
+/** Whether nothing stands before the cursor in its line. */
+function beginsLine({ value, selectionStart }: HTMLTextAreaElement): boolean {
+  return selectionStart === 0 || value[selectionStart - 1] === "\n";
+}
+
 function Composer({
   id,
   locale,
   focused,
   onDone,
   onHandBack,
+  onEnd,
 }: {
   id: string;
   locale: string;
   focused: boolean;
   onDone(): void;
   onHandBack(): void;
+  onEnd(): void;
 }) {
   const { t } = useTranslation("desk");
   const client = useMemo(() => deskClient(), []);
   const { busy, trouble, does } = useDeed();
   const [text, setText] = useState(() => drafts.get(id) ?? "");
+  const [picking, setPicking] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const signed = useRef(0);
   /** Of what is being sent, so that sending it again is no second time. */
@@ -197,6 +209,11 @@ function Composer({
   }
 
   function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key === "/" && !event.nativeEvent.isComposing && beginsLine(event.currentTarget)) {
+      event.preventDefault();
+      setPicking(true);
+      return;
+    }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
@@ -230,13 +247,19 @@ function Composer({
         </button>
         <CannedPicker
           session={id}
+          language={locale}
+          open={picking}
+          onOpen={setPicking}
           onPick={(words) => {
             write(text.trim() === "" ? words : `${text.trimEnd()}\n${words}`);
-            field.current?.focus();
+            setTimeout(() => field.current?.focus());
           }}
         />
-        <button className="second" type="button" onClick={onHandBack}>
+        <button className="second leaving" type="button" onClick={onHandBack}>
           {t("talk.handBack")}
+        </button>
+        <button className="second ending" type="button" onClick={onEnd}>
+          {t("talk.end")}
         </button>
         <span className="soft small" id="keys">
           {t("talk.keys")}

@@ -5,6 +5,7 @@ import { useDeed } from "../shell/asking.js";
 import { Leaf } from "../shell/dialog.js";
 import { board } from "./board.js";
 import { isOver } from "./order.js";
+import { Next } from "./rota.js";
 import type { Colleague, Item } from "./shapes.js";
 
 type Asking = "assign" | "handover" | null;
@@ -137,6 +138,7 @@ export function LeaveFor({ item, onClose, onDone }: Parts) {
   return (
     <Leaf title={t("assigning.handover")} open onClose={onClose}>
       <p>{t("assigning.handoverText")}</p>
+      <Next />
       <form className="fields" onSubmit={(event) => void leave(event)}>
         <label htmlFor="handover-note">{t("assigning.handoverNote")}</label>
         <textarea

@@ -7,6 +7,7 @@ import { Assign, LeaveFor } from "./handling.js";
 import { Standing } from "./list.js";
 import { inDanger } from "./order.js";
 import { PersonName } from "./people.js";
+import { Next } from "./rota.js";
 import type { Colleague, Item } from "./shapes.js";
 
 type What = "hand-back" | "assign" | "handover";
@@ -35,6 +36,7 @@ export function OffDuty({
     return (
       <HandBack
         id={asking.item.id}
+        then={inDanger(asking.item) ? "wait" : "on"}
         given={asking.item.assigned?.to.me === true}
         open
         onClose={(done) => {
@@ -53,6 +55,7 @@ export function OffDuty({
         {danger > 0 && <b className="waits">{t("leaving.danger", { n: danger })}</b>}
       </p>
       <p className="soft">{others > 0 ? t("leaving.others", { n: others }) : t("leaving.alone")}</p>
+      <Next />
       <ul className="rows">
         {held.map((item) => (
           <li key={item.id}>

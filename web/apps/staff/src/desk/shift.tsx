@@ -7,6 +7,7 @@ import { standingOf } from "./handling.js";
 import { Items } from "./list.js";
 import { waitingSince } from "./order.js";
 import { nameOf, PersonName } from "./people.js";
+import { RotaPart } from "./rota.js";
 import type { Item, Shift } from "./shapes.js";
 
 /** The shift: who is here, what is open, what is left for those who come, and what was done. */
@@ -67,6 +68,7 @@ export function ShiftPage() {
           ))}
         </ul>
       </section>
+      <RotaPart />
       <div className="columns">
         {parts.map((part) => (
           <section key={part}>

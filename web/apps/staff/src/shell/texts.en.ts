@@ -34,6 +34,7 @@ export const en: Same<typeof zh> = {
     hand_back: "handed back",
     cleared: "handed back, danger cleared",
     vanished: "vanished; the session was taken back",
+    ended: "ended the session",
     ack: "saw a call",
     review: "judged a reply",
     form: "filled a form",

@@ -25,6 +25,7 @@ export const zh = {
     hand_back: "交还",
     cleared: "交还，危险已排除",
     vanished: "没了音信，会谈收回",
+    ended: "结束了会谈",
     ack: "看到呼叫",
     review: "评了回复",
     form: "填了表",

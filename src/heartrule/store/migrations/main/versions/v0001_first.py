@@ -88,6 +88,13 @@ def _canned() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_canned")),
         sqlite_with_rowid=False,
     )
+    op.create_table(
+        "rota",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_rota")),
+        sqlite_with_rowid=False,
+    )
 
 
 def _cards() -> None:
