@@ -1225,7 +1225,8 @@ export interface paths {
         };
         /**
          * Canned
-         * @description Yours, those that are shared, and the organisation's. With ``session``, what stands for placeholders in it is filled in.
+         * @description Yours, those that are shared, and the organisation's. With ``session``, what stands for placeholders in it is
+         *     filled in.
          */
         get: operations["canned_api_v1_desk_canned_get"];
         put?: never;
@@ -5835,7 +5836,7 @@ export interface components {
         };
         /**
          * Session
-         * @description A session as a counsellor sees it who has opened it, which stands on record. ``then``: what is done on handing it
+         * @description A session as a counsellor sees it who has opened it, which stands on record. ``next``: what is done on handing it
          *     back, unless something else is asked for.
          */
         DeskSession: {
@@ -5909,7 +5910,7 @@ export interface components {
             /** Project */
             project: string;
             /**
-             * Then
+             * Next
              * @enum {string}
              */
             next: "on" | "wait";
@@ -6666,7 +6667,7 @@ export interface components {
         };
         /**
          * HandBack
-         * @description ``then``: the program goes on at once (``on``), or says nothing until the person writes (``wait``), or the
+         * @description ``next``: the program goes on at once (``on``), or says nothing until the person writes (``wait``), or the
          *     session ends here (``end``); absent: it waits behind danger. ``text``: your last words to the person.
          *     ``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
          *     ``note``: kept as a note of yours.
@@ -6677,7 +6678,7 @@ export interface components {
              * @description One for each thing said.
              */
             key: string;
-            /** Then */
+            /** Next */
             next?: ("on" | "wait" | "end") | null;
             /** Text */
             text?: string | null;
