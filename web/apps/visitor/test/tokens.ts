@@ -15,6 +15,7 @@ export function session(id: string, more: Partial<Session> = {}): Session {
     locale: "zh-CN",
     status: "active",
     paused: false,
+    quiet: false,
     metadata: {},
     created_at: "2026-11-21T08:00:00Z",
     last_active_at: "2026-11-21T08:10:00Z",

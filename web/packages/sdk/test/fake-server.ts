@@ -208,6 +208,7 @@ export class FakeServer {
       locale: this.locale,
       status: this.status,
       paused: this.paused,
+      quiet: false,
       metadata: {},
       created_at: now,
       last_active_at: now,
@@ -406,6 +407,7 @@ export class FakeServer {
       in_crisis: this.inCrisis,
       recalled: [],
       rewound: false,
+      quiet: false,
     };
     this.turns.set(turn, whole);
     const { messages: _, ...rest } = whole;

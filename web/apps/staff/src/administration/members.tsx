@@ -20,12 +20,13 @@ export function Members({
   const field = useId();
   const [chosen, setChosen] = useState("");
   const [refused, setRefused] = useState<string | null>(null);
-  if (projects.length === 0) return null;
   const project = projects.find(({ id }) => id === chosen) ?? projects[0];
+  if (!project) return null;
+  const { id: here } = project;
 
   function turn(account: Account, role: (typeof OF_PROJECTS)[number], on: boolean): void {
-    const others = account.granted.filter((each) => each.role !== role || each.project !== project.id);
-    const granted = on ? [...others, { role, project: project.id }] : others;
+    const others = account.granted.filter((each) => each.role !== role || each.project !== here);
+    const granted = on ? [...others, { role, project: here }] : others;
     const none = account.roles.length + granted.length === 0;
     setRefused(none ? account.id : null);
     if (!none) onGrant(account, granted);
@@ -36,7 +37,7 @@ export function Members({
       <h2>{t("members")}</h2>
       <p className="soft">{t("membersText")}</p>
       <label htmlFor={field}>{t("membersOf")}</label>
-      <select id={field} value={project.id} onChange={(event) => setChosen(event.target.value)}>
+      <select id={field} value={here} onChange={(event) => setChosen(event.target.value)}>
         {projects.map(({ id, name, owner }) => (
           <option key={id} value={id}>
             {owner ? `${name} · ${owner}` : name}
@@ -63,7 +64,7 @@ export function Members({
                       <input
                         type="checkbox"
                         disabled={busy}
-                        checked={account.granted.some((each) => each.role === role && each.project === project.id)}
+                        checked={account.granted.some((each) => each.role === role && each.project === here)}
                         onChange={(event) => turn(account, role, event.target.checked)}
                       />
                       <span>{t(`shell:roles.${role}`)}</span>
