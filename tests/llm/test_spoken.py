@@ -54,7 +54,10 @@ def test_the_engine_never_asks_for_a_sentence_that_is_not_there(locale: str) -> 
     assert asked - set(spoken_table(locale=locale)) == set()
 
 
-HUMANS = ("human_joins", "human_leaves", "human_vanished", "program_again")
+HUMANS = (
+    *("human_joins", "human_leaves", "human_leaves_quiet", "human_vanished", "human_ends"),
+    *("program_again", "program_here", "after_human", "after_human_cleared"),
+)
 """What is said when a counsellor comes and goes."""
 
 

@@ -265,7 +265,7 @@ def _references(data: Json, kind: str) -> Iterator[tuple[str, str, str, list[Any
             if isinstance(name, str):
                 yield "watch", "awareness", name, ["awareness", "enable", index]
     if kind in ("awareness", "form"):
-        for key in ("then", "on_watch", "on_other", "on_unknown", "on_repeat", "on_submit", "on_answer"):
+        for key in ("then", "on_wish", "on_watch", "on_other", "on_unknown", "on_repeat", "on_submit", "on_answer"):
             for index, order in enumerate(_list(data.get(key))):
                 if isinstance(order, dict):
                     yield from _ordered(order, [key, index])

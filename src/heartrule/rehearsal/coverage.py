@@ -32,7 +32,7 @@ from heartrule.language.projects.project import LoadedProject
 
 Kind = Literal["phase", "topic", "action", "branch", "awareness", "form"]
 KINDS: tuple[Kind, ...] = ("phase", "topic", "action", "branch", "awareness", "form")
-WAYS = ("then", "on_watch", "on_other", "on_unknown", "on_repeat")
+WAYS = ("then", "on_wish", "on_watch", "on_other", "on_unknown", "on_repeat")
 """What an awareness script may order, by what it came to."""
 EVENTS: tuple[type[Event], ...] = (PhaseChanged, TopicChanged, Marker, BranchesTaken)
 """Events that are read. None holds anything that anybody said."""

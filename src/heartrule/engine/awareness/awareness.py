@@ -110,7 +110,22 @@ def heard(work: Work, text: str, before: str = "") -> list[Verdict]:
     there words answer questions about danger."""
     running = work.state.running
     reads = {} if running is not None and running.project == SAFETY else work.world.classifiers
-    return [read_along(ruled, reads, text) for ruled in by_rules(work, text, before)]
+    return [_as_wish(work, read_along(ruled, reads, text), text) for ruled in by_rules(work, text, before)]
+
+
+def _as_wish(work: Work, verdict: Verdict, text: str) -> Verdict:
+    """A wish said straight is talked about, behind the numbers, where a model leads and nothing graver is said: said
+    again there it is what is being talked about; once that is over one thing is asked."""
+    if not verdict.wish or verdict.verdict != "yes":
+        return verdict
+    rules = asks(verdict.node).rules
+    graver = rules is not None and matcher_for(rules).graver(text).level is not None
+    if graver or not (work.model and work.world.script.session.led and verdict.node.on_wish):
+        return replace(verdict, wish=False)
+    if crisis.explores(work):
+        return replace(verdict, verdict="no", reason="talked about") if crisis.numbers_given(work) else verdict
+    been = work.state.handled.times or work.state.handled.explored
+    return replace(verdict, verdict="watch", repeat=True) if been else verdict
 
 
 def is_calm(work: Work, text: str) -> bool:
@@ -157,11 +172,8 @@ def by_rules(work: Work, text: str, before: str = "") -> list[Verdict]:
             found.append(Verdict(ref, node, "no", "rules"))
         else:
             level = _hit(node) if match.level == "explicit" else "watch"
-            found.append(
-                Verdict(
-                    ref, node, level, "rules", match.reason, match.evidence, about=match.about, doubted=match.doubted
-                )
-            )
+            verdict = Verdict(ref, node, level, "rules", match.reason, match.evidence, about=match.about)
+            found.append(replace(verdict, doubted=match.doubted, wish=match.wish))
     return found
 
 

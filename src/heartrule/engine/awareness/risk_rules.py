@@ -36,7 +36,8 @@ _PATIENCE = 100
 @dataclass(frozen=True, slots=True)
 class Risk:
     """The strongest finding. ``evidence`` is verbatim: ``text[start:end]`` of the words as they were written. What is
-    told of somebody else (``about``) is a watch, whatever it is; so is what is ``doubted``."""
+    told of somebody else (``about``) is a watch, whatever it is; so is what is ``doubted``. ``wish``: it is explicit,
+    and names no act, means, place or time."""
 
     level: Level | None = None
     reason: str = ""
@@ -45,6 +46,7 @@ class Risk:
     end: int = 0
     about: About = "self"
     doubted: bool = False
+    wish: bool = False
 
 
 NONE = Risk()
@@ -148,7 +150,9 @@ class RiskMatcher:
         def compiled(level: list[RiskPattern]) -> list[_Rule]:
             return [self._sieve.add(each, rules) for each in level]
 
-        self._levels: _Levels = (("explicit", compiled(rules.explicit)), ("watch", compiled(rules.watch)))
+        self._explicit: _Levels = (("explicit", compiled(rules.explicit)),)
+        self._wishes: _Levels = (("explicit", compiled(rules.wishes)),)
+        self._watch: _Levels = (("watch", compiled(rules.watch)),)
         self._others, self._over = compiled(rules.others), compiled(rules.over)
         self._doubts = [*compiled(rules.doubtful), *self._over]
         self._mentions: _Levels = (("watch", compiled(rules.mentions)),)
@@ -182,7 +186,10 @@ class RiskMatcher:
 
     def _search(self, text: str) -> Risk:
         searched = self._views(text, self._others, self._doubts, self._over)
-        found = _first(self._levels, searched)
+        found = _first(self._explicit, searched)
+        if not found.level:
+            wish = _first(self._wishes, searched)
+            found = replace(wish, wish=True) if wish.level else _first(self._watch, searched)
         if found.level:
             return found
         mentioned = replace(named, doubted=True) if (named := _first(self._mentions, searched)).level else NONE

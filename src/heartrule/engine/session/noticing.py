@@ -31,14 +31,17 @@ class Verdict:
     doubt: bool = False
     """Nothing but a classifier, or a model that is not sure, raised it; and a model has judged the same words."""
 
+    wish: bool = False
+    """Rules heard a wish said straight, without an act, means, a place or a time, and a model leads the session."""
+
     @property
-    def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
+    def way(self) -> Literal["then", "on_wish", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
         """The list of its directives that is meant; none for a no."""
         if self.repeat:
             return "on_repeat"
         match self.verdict:
             case "yes":
-                return "then"
+                return "on_wish" if self.wish and self.node.on_wish else "then"
             case "watch":
                 return "on_other" if self.about == "other" and self.node.on_other else "on_watch"
             case "unknown":

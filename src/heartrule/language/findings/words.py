@@ -38,6 +38,7 @@ _NUMBERED: dict[str, Said] = {
     "on_answer": Said("on_answer 指令", "on_answer directive"),
     "on_submit": Said("on_submit 指令", "on_submit directive"),
     "then": Said("指令", "directive"),
+    "on_wish": Said("on_wish 指令", "on_wish directive"),
     "on_watch": Said("on_watch 指令", "on_watch directive"),
     "on_other": Said("on_other 指令", "on_other directive"),
     "on_unknown": Said("on_unknown 指令", "on_unknown directive"),

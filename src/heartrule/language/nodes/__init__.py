@@ -446,6 +446,7 @@ class RiskRules(Node):
     (asked, denied, long past, a figure of speech), and ``mentions`` only name it: neither ever interrupts, and a
     classifier decides whether it is raised.
     ``over`` is doubtful in the same way of what is told of somebody else, who has died or is well again.
+    ``wishes`` are as explicit, and say a wish or a thought without an act, means, a place or a time.
     ``graver`` is searched only once the technique that a hit calls has been gone through: what is more than was told
     then."""
 
@@ -454,12 +455,14 @@ class RiskRules(Node):
     doubtful: list[RiskPattern] = []
     over: list[RiskPattern] = []
     explicit: list[RiskPattern] = []
+    wishes: list[RiskPattern] = []
     watch: list[RiskPattern] = []
     mentions: list[RiskPattern] = []
     graver: list[RiskPattern] = []
 
     def all(self) -> Iterator[RiskPattern]:
-        yield from (*self.others, *self.doubtful, *self.over, *self.explicit, *self.watch, *self.mentions, *self.graver)
+        yield from (*self.others, *self.doubtful, *self.over, *self.explicit, *self.wishes, *self.watch)
+        yield from (*self.mentions, *self.graver)
 
 
 class Examples(Node):
@@ -559,7 +562,8 @@ Watched = Annotated[
 class Awareness(Node):
     """``then`` acts on a hit, ``on_watch`` when only a watch rule spoke, ``on_unknown`` when nobody could judge,
     ``on_other`` when that was told of somebody else, ``on_repeat`` when the technique that a hit calls has been gone
-    through and nothing new or graver was said since. Without ``then`` a hit is no more than a watch word.
+    through and nothing new or graver was said since, ``on_wish`` in place of ``then`` where a model leads and the words
+    are among the rules' ``wishes``. Without ``then`` a hit is no more than a watch word.
 
     P0 is judged on every message, P1 at the joints ``at``, P2 every ``every`` beside the conversation. ``strict``: a
     joint that was not foreseen is judged there and then, by a call that the turn waits for."""
@@ -575,6 +579,7 @@ class Awareness(Node):
     expires: Expires | None = None
     condition: Watched
     then: list[Directive]
+    on_wish: list[Directive] = []
     on_watch: list[Directive] = []
     on_other: list[Directive] = []
     on_unknown: list[Directive] = []
@@ -592,7 +597,7 @@ class Awareness(Node):
 
     def directives(self) -> Iterator[Directive]:
         """All that it may order, whatever the verdict."""
-        yield from (*self.then, *self.on_watch, *self.on_other, *self.on_unknown, *self.on_repeat)
+        yield from (*self.then, *self.on_wish, *self.on_watch, *self.on_other, *self.on_unknown, *self.on_repeat)
 
 
 class Role(Node):

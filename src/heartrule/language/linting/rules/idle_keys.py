@@ -106,7 +106,7 @@ def _awareness(view: View) -> Idle:
         if "resume" in node.model_fields_set and not any(d.directive in _COMES_BACK for d in node.directives()):
             yield node, ("resume",), _NO_TECHNIQUE
         if node.noticing is None and not any(judges(node.condition)):
-            for key in ("on_watch", "on_other", "on_repeat"):
+            for key in ("on_wish", "on_watch", "on_other", "on_repeat"):
                 if getattr(node, key):
                     yield node, (key,), _NOT_JUDGED
 

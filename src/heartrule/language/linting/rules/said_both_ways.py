@@ -10,7 +10,7 @@ from heartrule.language.linting.view import View
 from heartrule.language.nodes import Node, RiskRules
 from heartrule.language.texts.source import Path
 
-_KINDS = ("explicit", "watch", "others")
+_KINDS = ("explicit", "wishes", "watch", "others")
 """What is graver is searched later than these, and may well be the same."""
 
 

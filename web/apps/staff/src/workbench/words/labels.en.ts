@@ -152,6 +152,7 @@ export const en: Same<typeof zh> = {
     expires: "When it stops for good",
     // biome-ignore lint/suspicious/noThenProperty: a key of the script language
     then: "What is done",
+    on_wish: "If it is a wish said straight",
     on_watch: "If it is only to be watched",
     on_other: "If it is about somebody else",
     on_unknown: "If nobody can tell",
@@ -228,6 +229,7 @@ export const en: Same<typeof zh> = {
     graver: "Graver words",
     others: "About somebody else",
     words: "Lists of words",
+    wishes: "Wishes said straight",
     unless: "Unless",
     match: "Should be found",
     pass: "Should pass",

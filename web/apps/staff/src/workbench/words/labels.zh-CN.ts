@@ -150,6 +150,7 @@ export const zh = {
     expires: "什么时候不再看",
     // biome-ignore lint/suspicious/noThenProperty: a key of the script language
     then: "看到时做什么",
+    on_wish: "直说不想活时",
     on_watch: "只是要留意时",
     on_other: "说的是别人时",
     on_unknown: "判断不了时",
@@ -226,6 +227,7 @@ export const zh = {
     graver: "更严重的说法",
     others: "说别人的说法",
     words: "词表",
+    wishes: "直说不想活的说法",
     unless: "有这些就不算",
     match: "应当说中",
     pass: "应当放过",
