@@ -43,7 +43,7 @@ WORDS = {
     "suspend": "请把这个先放下",
     "boundary": "请在这句之后歇歇",
 }
-CRISIS = {"zh": "我不想活了", "en": "I want to kill myself"}
+CRISIS = {"zh": "我想自杀", "en": "I want to kill myself"}
 HEAD = {"directive": "INSERT_TOPIC", "topic": "aside", "position": "HEAD"}
 PAUSE = {"directive": "CALL_TECHNIQUE", "technique": "pause"}
 

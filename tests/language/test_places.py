@@ -106,7 +106,7 @@ class TestKeys:
             (("sessions", 0, "phases", 0, "steps", 0, "repeat"), {"until", "max"}),
             (
                 ("awareness", 0, "condition", "rules"),
-                {"words", "others", "explicit", "watch", "graver", "doubtful", "over", "mentions"},
+                {"words", "others", "explicit", "wishes", "watch", "graver", "doubtful", "over", "mentions"},
             ),
             (("awareness", 0, "condition", "rules", "watch", 0), {"pattern", "reason", "unless", "match", "pass"}),
             (("skills", 0, "parameters", 0), {"name", "required", "default", "define"}),

@@ -192,19 +192,18 @@ NAMES = {"": {"intent": "打算去做", "plan": "想好怎么做", "means": "手
 @pytest.mark.parametrize(
     ("item", "taken", "next_asked"),
     [
-        ("method_thought", "plan", "intent"),
+        ("method_thought", "plan", "hurt"),
         ("suicidal_intent", "intent", "plan"),
-        ("suicidal_plan", "intent", "plan"),
-        ("means_at_hand", "means", "intent"),
     ],
 )
 @pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
 def test_what_was_told_is_said_back_and_the_next_is_asked(
     wish: dict[str, str], item: str, taken: str, next_asked: str
 ) -> None:
-    talk = exploring(wish, suicidal_thoughts="yes", **{item: "yes"})
+    told = ("suicidal_thoughts", "suicidal_intent", item)
+    talk = exploring(wish, **dict.fromkeys(told, "yes"))
     while running(talk) == "explore_wishes":
-        talk.say(wish["yes"] if talk.said[-1].rstrip("?") in ("suicidal_thoughts", item) else wish["no"])
+        talk.say(wish["yes"] if talk.said[-1].rstrip("?") in told else wish["no"])
     suffix = wish["suffix"]
     assert (running(talk), talk.at) == ("crisis_support", next_asked)
     assert talk.value(NAMES[suffix].get(taken, taken)) is True
@@ -219,15 +218,17 @@ def test_what_was_told_is_said_back_and_the_next_is_asked(
 
 @pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
 def test_what_was_denied_is_asked_all_the_same(wish: dict[str, str]) -> None:
-    talk = exploring(wish, suicidal_thoughts="yes", thoughts_now="yes")
-    while running(talk) == "explore_wishes":
-        talk.say(wish["yes"] if talk.said[-1].rstrip("?") in ("suicidal_thoughts", "thoughts_now") else wish["no"])
+    talk = exploring(wish, suicidal_thoughts="yes")
+    while talk.value("suicidal_intent") is None:
+        talk.say(wish["yes"] if talk.said[-1].rstrip("?") == "suicidal_thoughts" else wish["no"])
     assert talk.value("suicidal_intent") is False
+    talk.say("I want to kill myself" if wish["suffix"] else "我想自杀")
+    assert running(talk) == "crisis_support"
     asked = []
     while talk.request.kind == "message" and talk.at != "support":
         asked.append(talk.at)
         talk.say(wish["no"])
-    assert asked == ["intent", "plan", "hurt", "means"], "a no of before answers nothing of now"
+    assert asked[:3] == ["plan", "hurt", "means"], "the no to a way answers nothing of now"
 
 
 def test_a_yes_without_words_of_the_person_is_taken_over_from_nowhere(said: dict[str, str]) -> None:

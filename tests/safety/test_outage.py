@@ -21,7 +21,7 @@ SESSIONS = ("cbt/abc_intro", "cbt/first_assessment")
 
 def _crisis(model: Any, session: str = "cbt/abc_intro") -> Talk:
     talk = Talk(shipped(session), model)
-    talk.say("我不想活了")
+    talk.say("我想自杀")
     assert _ref(talk) == "safety/crisis_support"
     return talk
 
@@ -44,7 +44,7 @@ def test_to_deny_once_does_not_close_it(model: Any, denial: str) -> None:
 def test_the_technique_runs_to_its_end_and_the_session_goes_on(model: Any, session: str) -> None:
     talk = Talk(shipped(session), model)
     at = talk.at
-    talk.say("我不想活了")
+    talk.say("我想自杀")
     for _ in range(12):
         if talk.request.kind == "choice":
             break

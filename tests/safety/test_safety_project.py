@@ -85,6 +85,9 @@ def test_it_is_p0_and_always_on() -> None:
 def test_wishes_are_explored_where_a_model_answers() -> None:
     called = {"directive": "CALL_TECHNIQUE", "technique": "explore_wishes", "without_model": "safety_check"}
     assert awareness()["on_watch"] == [called]
+    assert awareness()["on_wish"] == [
+        {"directive": "CALL_TECHNIQUE", "technique": "explore_wishes", "params": {"said": True}}
+    ]
     for name in ("wishes.yaml", "wishes.en.yaml", "plan.yaml"):
         assert all(skill["led"] for skill in skills(name).values()), "these alone"
     led = {skill["id"] for skill in every_skill() if skill.get("led")}
@@ -93,9 +96,10 @@ def test_wishes_are_explored_where_a_model_answers() -> None:
 
 def test_the_two_languages_find_out_the_same_in_the_same_order() -> None:
     zh, en = skills("wishes.yaml")["explore_wishes"], skills("wishes.en.yaml")["explore_wishes_en"]
-    names = [[item["get"] for item in skill["actions"][0]["output"]] for skill in (zh, en)]
+    found = [next(each["output"] for each in skill["actions"] if each["id"] == "wishes") for skill in (zh, en)]
+    names = [[item["get"] for item in output] for output in found]
     assert names[0] == names[1]
-    assert all(item["question"] for skill in (zh, en) for item in skill["actions"][0]["output"])
+    assert all(item["question"] for output in found for item in output)
 
 
 @pytest.mark.parametrize(("when", "technique"), [("then", "crisis_support"), ("on_unknown", "safety_unsure")])
