@@ -247,7 +247,7 @@ def _pairs(script: Script, events: Iterable[Event]) -> Iterator[tuple[Kind, str]
             for taken in event.taken:
                 own, _, way = item_id(script, taken).rpartition(": ")
                 yield ("action", own) if way == branches.PART else ("branch", item_id(script, taken))
-                if taken.startswith("!") and not taken.endswith(f": {WAYS[3]}"):
+                if taken.startswith("!") and not taken.endswith(": on_unknown"):
                     yield "awareness", own
 
 
