@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from tests.engine.minds import INTENT, Data, fork, out, running, sensible, spoken
+from tests.engine.minds import Data, fork, out, running, sensible, spoken
 
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.variables.evidence import is_stretch
@@ -15,6 +15,8 @@ from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, compile_text, shipped
 from heartrule.testing.visitor import Visitor, action_at
 
+INTENT = {"zh": "我想自杀", "en": "I want to kill myself"}
+"""What leads to the technique also where a model leads."""
 SESSIONS = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
 TECHNIQUES = {
     "cbt/socratic": {"目标信念": "我什么都做不好", "情境": "被领导说了几句"},
