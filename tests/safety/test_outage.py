@@ -80,3 +80,15 @@ def test_an_empty_answer_is_no_answer_to_any_question() -> None:
     talk.say("今天有点累")
     told = {e.awareness: e.verdict for e in talk.events if isinstance(e, Noticed) and e.priority == "P0"}
     assert set(told.values()) == {"unknown"}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_wish_said_straight_to_a_dead_model_has_numbers_and_its_questions_asked_by_rote(name: str) -> None:
+    talk = Talk(shipped(name), DEAD)
+    talk.say("我不想活了")
+    assert "12356" in "\n".join(talk.said)
+    for _ in range(12):
+        if _ref(talk) != "safety/explore_wishes":
+            break
+        talk.say("有")
+    assert _ref(talk) == "safety/crisis_support", "a yes to what is near turns to the technique where no model leads"
