@@ -88,6 +88,7 @@ export function CannedPage() {
   const { t } = useTranslation("desk");
   const { found, again } = useAsked<CannedList>("/desk/canned");
   const [editing, setEditing] = useState<string | null>(null);
+  const [made, setMade] = useState(0); // empties the form once something was made, never because a list came late
   const { busy, trouble, does } = useDeed();
   const holes = HOLES.map((hole) => `{${hole}} (${t(`canned.holes.${hole}`)})`).join(", ");
   const done = () => {
@@ -137,7 +138,15 @@ export function CannedPage() {
       </ul>
       <section>
         <h2>{t("canned.add")}</h2>
-        <CannedForm key={found?.canned.length ?? 0} canned={null} onDone={done} onCancel={null} />
+        <CannedForm
+          key={made}
+          canned={null}
+          onDone={() => {
+            setMade(made + 1);
+            done();
+          }}
+          onCancel={null}
+        />
       </section>
     </div>
   );

@@ -37,6 +37,7 @@ export function Next() {
 export function RotaPart() {
   const { t } = useTranslation("desk");
   const { found, again } = useAsked<Rota>("/desk/rota");
+  const [made, setMade] = useState(0); // empties the form once hours were added, never because a list came late
   const { busy, trouble, does } = useDeed();
   const now = useNow();
 
@@ -82,7 +83,13 @@ export function RotaPart() {
       </p>
       <details>
         <summary>{t("rota.add")}</summary>
-        <HoursForm key={found?.hours.length ?? 0} onDone={again} />
+        <HoursForm
+          key={made}
+          onDone={async () => {
+            setMade(made + 1);
+            await again();
+          }}
+        />
       </details>
     </section>
   );
