@@ -31,7 +31,15 @@ _INLINE = re.compile(r"[{,]\s*(?P<key>\w+):\s+(?P<value>[^,{}\[\]]*)$")
 _CONDITIONS = ("condition", "done_when", "until", "expr", "validate")
 _NAMED_SKILL = re.compile(r"\b(?:skill|technique):\s*[\"']?([^\s\"',}#]+)")
 _NAMES = ("var", "get", "tolist", "rest", "variable")
-_COUNTERS = ("safety.handled", "safety.wish", "topic.attempts", "topic.exit", "phase.elapsed", "session.elapsed")
+_COUNTERS = (
+    "safety.handled",
+    "safety.wish",
+    "topic.attempts",
+    "topic.exit",
+    "phase.elapsed",
+    "session.elapsed",
+    "session.model",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ COUNTERS = frozenset(
             "phase.elapsed",
             "phase.left",
             "session.elapsed",
+            "session.model",
             "safety.handled",
             "safety.asked",
             "safety.wish",

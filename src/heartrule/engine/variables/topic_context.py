@@ -19,7 +19,7 @@ def counter(work: Work, head: str, rest: str) -> Counted:
         case "phase":
             return work.elapsed(head) if rest == "elapsed" else _seconds(phase_left(work)) if rest == "left" else None
         case "session":
-            return work.elapsed(head) if rest == "elapsed" else None
+            return work.elapsed(head) if rest == "elapsed" else work.world.model if rest == "model" else None
         case "action":
             running = work.state.running
             return running.action.round if rest == "round" and running and running.action else None
