@@ -16,8 +16,8 @@ FIRST_LOAD = 90_000
 EMBEDDED = 60_000
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
 """Milliseconds, and bytes a second, as performance audits take them."""
-FIRST_LIST = 1.5
-"""Seconds."""
+FIRST_LIST = {True: 1.5, False: 2.5}
+"""Seconds; by whether the machine is there for this alone (``make browser``)."""
 
 
 def weighed(page: Page, url: str, *, slow: bool = False) -> tuple[int, float]:
@@ -44,13 +44,15 @@ def test_the_first_load_is_small(served: Served, context: Opened, look: str) -> 
 
 
 @pytest.mark.parametrize("look", ["phone", "desktop"])
-def test_the_first_list_is_there_soon_on_a_slow_connection(served: Served, context: Opened, look: str) -> None:
+def test_the_first_list_is_there_soon_on_a_slow_connection(
+    served: Served, context: Opened, long: bool, look: str
+) -> None:
     best = 99.0
     for _ in range(3):
         page = context(look, service_workers="block").new_page()
         best = min(best, weighed(page, served.url, slow=True)[1])
     sys.stdout.write(f"first list, {look}: {best:.2f} s\n")
-    assert best <= FIRST_LIST
+    assert best <= FIRST_LIST[long]
 
 
 @pytest.mark.parametrize(("accepts", "coding"), [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("br;q=0", None)])

@@ -117,7 +117,15 @@ class TestReads:
         assert (read.head, read.scope) == (head, scope)
 
     def test_counters(self) -> None:
-        own = {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed", "phase.left", "topic.left"}
+        own = {
+            "topic.attempts",
+            "action.round",
+            "phase.elapsed",
+            "session.elapsed",
+            "phase.left",
+            "topic.left",
+            "session.model",
+        }
         own |= {"topic.exit", "topic.suspended", "topic.completed", "topic.skipped", "topic.planned", "topic.elapsed"}
         assert (
             own
