@@ -87,6 +87,6 @@ def test_one_turn_s_transcript_begins_with_that_of_the_turn_before(seed: int) ->
     seen = [task.context.history for task in tasks if task.template == "risk"]
     pairs = [(one, other) for one, other in pairwise(seen) if one[:2] == other[:2] and len(one) <= len(other)]
     assert len(seen) > 10
-    assert len(pairs) >= 0.4 * len(seen), "the judge is shown a dozen lines, which leave in blocks"
+    assert len(pairs) >= 0.35 * len(seen), "the judge is shown a dozen lines, which leave in blocks"
     assert max(map(len, seen)) <= 12
     assert [(one, other) for one, other in pairs if other[: len(one)] != one] == []
