@@ -81,7 +81,7 @@ chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with
 	@$(BIN)/python -m tests.chaos.remembering
 
 forgotten: setup-dev ## 1,000 planted strings: where they stand with the keys, and that they are nowhere afterwards
-	@HEARTRULE_PLANTED=1000 $(BIN)/pytest -q -n 0 tests/sessions/test_forgotten_everywhere.py
+	@HEARTRULE_PLANTED=1000 $(BIN)/pytest -q -n auto tests/sessions/test_forgotten_everywhere.py
 
 teamwork: setup-dev ## 1,000 runs of three authors who edit, merge, restore, publish and comment at once, with kills
 	@$(BIN)/python -m tests.chaos.teamwork

@@ -1,7 +1,8 @@
 """Strings that people have said are found wherever they stand with the keys; and when the person is forgotten, or the
 words are, nowhere.
 
-``HEARTRULE_PLANTED`` says how many (default 60; ``make forgotten`` plants 1,000).
+``HEARTRULE_PLANTED`` says how many (default 60; ``make forgotten`` plants 1,000, a hundred with each person, each in a
+store of their own: words that are taken back are looked for in all that their person has said).
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ from heartrule.store import Store, backup
 from heartrule.store.records import Entry, Gone
 from heartrule.store.schema import outbox, recollections
 
-COUNT, EACH = int(os.environ.get("HEARTRULE_PLANTED", "60")), 20
-"""Strings, and how many are said in one session."""
+PLANTED = int(os.environ.get("HEARTRULE_PLANTED", "60"))
+COUNT, EACH = min(PLANTED, 100), 20
+"""Strings of one person, and how many are said in one session."""
+by_person = pytest.mark.parametrize("nth", range(-(-PLANTED // COUNT)))
 QUESTIONS = "\n".join(
     f"              - {{type: ai_ask, id: q{n}, content: 问近况, question: 第{n}问？,"
     f" output: [{{get: 话{n}, define: 近况}}], memory: {{write: {{type: long}}}}}}"
@@ -136,7 +139,8 @@ async def finds(sessions: Sessions, person: str, project: str) -> list[int]:
 LAYERS = {"messages.text", "inbox.body", "events.data", "recollections.contents", "calls.answer"}
 
 
-def test_a_person_who_is_forgotten_has_left_nothing(place: Place, caplog: pytest.LogCaptureFixture) -> None:
+@by_person
+def test_a_person_who_is_forgotten_has_left_nothing(nth: int, place: Place, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     held = Held(place)
 
@@ -198,7 +202,8 @@ def _rows(store: Store, person: str, sessions: list[str]) -> Counter[str]:
     return counted
 
 
-def test_words_that_are_taken_back_are_nowhere(place: Place, caplog: pytest.LogCaptureFixture) -> None:
+@by_person
+def test_words_that_are_taken_back_are_nowhere(nth: int, place: Place, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     held = Held(place)
 
