@@ -19,6 +19,7 @@ const nothing: ConversationState = {
   outbox: [],
   inCrisis: false,
   human: null,
+  quiet: false,
   typing: false,
   problem: null,
   filling: { pending: {}, closing: null, refused: null },

@@ -17,6 +17,7 @@ const plain: ConversationState = {
   outbox: [],
   inCrisis: false,
   human: null,
+  quiet: false,
   typing: false,
   problem: null,
   filling: { pending: {}, closing: null, refused: null },

@@ -413,6 +413,7 @@ export class Conversation {
       outbox: waiting.map((kept) => this.entry(kept)),
       inCrisis: following.inCrisis,
       human: following.human,
+      quiet: following.quiet,
       typing: following.typing,
       problem: this.problem,
       filling: fillingOf(following.request.form ?? null, entries),

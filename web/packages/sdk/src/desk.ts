@@ -1,3 +1,4 @@
+import type { components } from "./api.js";
 import { at, Client } from "./client.js";
 import type {
   DeskItem,
@@ -16,6 +17,9 @@ import type {
   ReviewQueue,
   Turn,
 } from "./shapes.js";
+
+/** How a counsellor leaves; absent: it waits behind danger, else the program goes on. */
+export type Leaving = Partial<Omit<components["schemas"]["HandBack"], "key">>;
 
 /** A turn that was under way ends first, and the counsellor's own is short. */
 const A_TURN = 60_000;
@@ -70,9 +74,8 @@ export class DeskClient extends Client {
     return await this.post(id, "/messages", token, { key, text });
   }
 
-  /** `closed`: the danger has been cleared, and the program is not to ask about it again. */
-  async handBack(id: string, token: string, key: string, closed = false): Promise<Turn> {
-    return await this.post(id, "/hand-back", token, closed ? { key, closed } : { key });
+  async handBack(id: string, token: string, key: string, leaving: Leaving = {}): Promise<Turn> {
+    return await this.post(id, "/hand-back", token, { key, ...leaving });
   }
 
   /** Lets the person see that something is being written. What goes wrong is no matter. */

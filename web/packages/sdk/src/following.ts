@@ -18,7 +18,7 @@ export interface Follower {
 /** So long it is shown that a human is writing. */
 const WRITING = 6_000;
 
-type Standing = Pick<Turn, "request" | "progress" | "position" | "in_crisis" | "human">;
+type Standing = Pick<Turn, "request" | "progress" | "position" | "in_crisis" | "human" | "quiet">;
 
 /** The session as the server tells it: by events, by answers and by looking. They may come doubled and in any order;
  * what is newer is told by the number of the turn. */
@@ -31,6 +31,7 @@ export class Following {
   position: Position | null = null;
   inCrisis = false;
   human: Human | null = null;
+  quiet = false;
   private wrote = 0;
   private completedTurn = -1;
   private eventTurn = -1;
@@ -136,6 +137,7 @@ export class Following {
     this.progress = standing.progress;
     this.position = standing.position;
     this.human = ended ? null : (standing.human ?? null);
+    this.quiet = !ended && (standing.quiet ?? false);
     this.inCrisis = standing.in_crisis || (ended && this.inCrisis);
   }
 

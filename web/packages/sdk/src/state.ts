@@ -52,6 +52,8 @@ export interface ConversationState {
   readonly inCrisis: boolean;
   /** The human who speaks in the program's place. */
   readonly human: Human | null;
+  /** A human has left, and the program says nothing until the person does. */
+  readonly quiet: boolean;
   /** That human is writing something. */
   readonly typing: boolean;
   readonly problem: Problem | null;
@@ -73,6 +75,7 @@ export const nothing: ConversationState = {
   outbox: [],
   inCrisis: false,
   human: null,
+  quiet: false,
   typing: false,
   problem: null,
   filling: unfilled,

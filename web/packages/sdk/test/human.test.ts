@@ -7,8 +7,8 @@ import { nothing } from "../src/state.js";
 
 const HUMAN = { name: "王老师", since: "2026-11-22T03:00:00Z" };
 
-function turn(seq: number, human: typeof HUMAN | null) {
-  const end = { execution_status: "waiting_input", position: null, exit: null, in_crisis: false, human };
+function turn(seq: number, human: typeof HUMAN | null, quiet = false) {
+  const end = { execution_status: "waiting_input", position: null, exit: null, in_crisis: false, human, quiet };
   return {
     turn: { id: `s.${seq}`, seq, status: "completed" },
     request: nothing.request,
@@ -36,8 +36,11 @@ describe("a human in the program's place", () => {
     expect(following.human).toEqual(HUMAN);
     following.event(event("turn.completed", turn(1, null)));
     expect(following.human).toEqual(HUMAN);
-    following.event(event("turn.completed", turn(3, null)));
+    following.event(event("turn.completed", turn(3, null, true)));
     expect(following.human).toBeNull();
+    expect(following.quiet).toBe(true);
+    following.event(event("turn.completed", turn(4, null)));
+    expect(following.quiet).toBe(false);
   });
 
   test("is writing for a few seconds, or until their words come", () => {
@@ -93,7 +96,7 @@ describe("the desk's requests", () => {
     await desk.takeOver("s", "t", "key-00002", "c-1");
     await desk.say("s", "t", "key-00003", "你好");
     await desk.handBack("s", "t", "key-00004");
-    await desk.handBack("s", "t", "key-00005", true);
+    await desk.handBack("s", "t", "key-00005", { closed: true, reason: "safe", next: "wait", text: "再会" });
     await desk.typing("s", "t");
     const path = "/api/v1/desk/sessions/s";
     expect(asked).toEqual([
@@ -101,7 +104,7 @@ describe("the desk's requests", () => {
       ["POST", `${path}/takeover`, { key: "key-00002", instead: "c-1" }],
       ["POST", `${path}/messages`, { key: "key-00003", text: "你好" }],
       ["POST", `${path}/hand-back`, { key: "key-00004" }],
-      ["POST", `${path}/hand-back`, { key: "key-00005", closed: true }],
+      ["POST", `${path}/hand-back`, { key: "key-00005", closed: true, reason: "safe", next: "wait", text: "再会" }],
       ["POST", `${path}/typing`, null],
     ]);
   });
