@@ -89,7 +89,7 @@ teamwork: setup-dev ## 1,000 runs of three authors who edit, merge, restore, pub
 histories: setup-dev ## 5,000 random histories of the topic scheduler, 2,000 plans, and interruptions at every wait of every script
 	@HEARTRULE_HISTORIES=5000 $(BIN)/pytest tests/engine/test_scheduler_histories.py
 	@HEARTRULE_PLANS=2000 $(BIN)/pytest tests/engine/test_plans_at_random.py
-	@HEARTRULE_INTERRUPTIONS=long $(BIN)/pytest -n auto tests/engine/test_interruptions.py
+	@HEARTRULE_INTERRUPTIONS=long $(BIN)/pytest -n auto tests/engine/test_interruptions.py tests/engine/test_every_wait.py
 
 fuzz: setup-dev ## property tests with fresh examples, 1,000 scripts formatted, 100,000 documents linted, 20,000 requests
 	@HEARTRULE_RANDOM=1 $(BIN)/pytest -q -n auto $$(grep -rl --include='test_*.py' hypothesis tests)
@@ -98,7 +98,7 @@ fuzz: setup-dev ## property tests with fresh examples, 1,000 scripts formatted, 
 	@$(BIN)/python -m tests.chaos.fuzz
 
 attack: setup-dev ## tests/security in its long form: 10,000 hostile texts, and 50,000 requests with no answer of 5xx
-	@HEARTRULE_HOSTILE=10000 $(BIN)/pytest -q tests/security
+	@HEARTRULE_HOSTILE=10000 $(BIN)/pytest -q tests/security tests/safety/test_risk_rules.py
 	@$(BIN)/python -m tests.chaos.fuzz 50000 5400
 
 rollback: setup-dev ## a release taken back while 50 conversations are begun a second, for 20 seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from heartrule.testing.openai_server import Answer, Body, OpenAIServer
 PICTURES = os.environ.get("HEARTRULE_PICTURES")
 """A folder, for whoever wants to look at the pages."""
 LOOKS = ("phone", "desktop")
+ENDINGS = ("a low mood", "a whole talk", "no form")
 CALL = ("desk", "awareness safety/danger_to_desk", "P0")
 SEEN = """() => {
     const area = document.querySelector('heart-chat').shadowRoot.querySelector('.scroll').getBoundingClientRect();
@@ -165,11 +166,18 @@ def calls_of(served: Served, session: str) -> list[tuple[str, str, str | None]]:
     return [(each["to"], each["cause"], each["level"]) for each in told if each["session"] == session]
 
 
+def is_short(value: str, values: Iterable[str], look: str) -> bool:
+    """Whether the short form has this, which takes the looks in turns: each of the values once, and each look."""
+    return look == LOOKS[list(values).index(value) % len(LOOKS)]
+
+
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PATHS)
 def test_every_path_has_the_same_call_and_the_numbers_in_sight(
-    listening: Callable[[str], Served], context: Opened, path: str, look: str
+    listening: Callable[[str], Served], context: Opened, long: bool, path: str, look: str
 ) -> None:
+    if not long and not is_short(path, PATHS, look):
+        pytest.skip("part of `make browser`")
     served = listening(path)
     visitor = Visitor(context(look).new_page(), served)
     page = visitor.page
@@ -196,6 +204,10 @@ def test_every_path_has_the_same_call_and_the_numbers_in_sight(
     pictured(page, f"danger {path} {look} ended")
 
 
+NEAR = (("en-US", "Europe/London"), ("en-US", "America/New_York"), ("en-US", "UTC"), ("en-GB", "UTC"))
+"""The places of the short form: the clock says where, the clock and the language, neither, the language alone."""
+
+
 @pytest.mark.parametrize(
     ("locale", "zone", "numbers"),
     [
@@ -208,8 +220,11 @@ def test_every_path_has_the_same_call_and_the_numbers_in_sight(
     ],
 )
 def test_numbers_are_those_of_where_somebody_is_and_nobody_is_asked(
-    served: Served, context: Opened, locale: str, zone: str, numbers: list[str]
+    serving: Serving, context: Opened, long: bool, locale: str, zone: str, numbers: list[str]
 ) -> None:
+    if not long and (locale, zone) not in NEAR:
+        pytest.skip("part of `make browser`")
+    served = serving()
     page = context("phone", locale=locale, timezone_id=zone).new_page()
     visitor = Visitor(page, served, "cbt/abc_intro_en")
     visitor.begin()
@@ -255,8 +270,13 @@ def test_a_direct_question_has_buttons_and_stands_in_sight(served: Served, conte
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("ending", ["a low mood", "a whole talk", "no form"])
-def test_what_ends_a_talk_is_wholly_readable(served: Served, context: Opened, ending: str, look: str) -> None:
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_what_ends_a_talk_is_wholly_readable(
+    serving: Serving, context: Opened, long: bool, ending: str, look: str
+) -> None:
+    if not long and not is_short(ending, ENDINGS, look):
+        pytest.skip("part of `make browser`")
+    served = serving()
     visitor = Visitor(context(look).new_page(), served, "cbt/mood_check" if ending == "no form" else "cbt/abc_intro")
     page = visitor.page
     visitor.begin()

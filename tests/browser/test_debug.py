@@ -17,6 +17,8 @@ from heartrule.testing.openai_server import Fault, OpenAIServer
 
 UNFOLD = "(all) => all.forEach((one) => one.open = true)"
 LOOKS = [("desktop", "zh-CN"), ("phone", "zh-CN"), ("desktop", "en"), ("phone", "en")]
+SHORT = (("desktop", "zh-CN"), ("phone", "en"))
+"""The looks and languages of the short form: each of them once."""
 NAMES = {"zh-CN": "调试", "en": "Debug"}
 
 
@@ -174,12 +176,12 @@ def test_nobody_else_loads_it(served: Served, serving: Serving, context: Opened,
     assert not [url for url in loaded if "drawer" in url]
 
 
-@pytest.mark.parametrize(
-    ("look", "locale"), [("desktop", "zh-CN"), ("phone", "zh-CN"), ("desktop", "en"), ("phone", "en")]
-)
+@pytest.mark.parametrize(("look", "locale"), LOOKS)
 def test_axe_and_narrow_screens(
-    serving: Serving, failing: OpenAIServer, context: Opened, look: str, locale: str
+    serving: Serving, failing: OpenAIServer, context: Opened, long: bool, look: str, locale: str
 ) -> None:
+    if not long and (look, locale) not in SHORT:
+        pytest.skip("part of `make browser`")
     more = {"locale": {"en": "en-US"}.get(locale, locale)}
     visitor = held(context, debugged(serving, failing), look, 1, **more)
     drawer = visitor.drawer

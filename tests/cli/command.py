@@ -73,7 +73,8 @@ class Command:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("HEARTRULE_")}
         for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
             kept.pop(name, None)
-        return {**kept, "LANG": "zh_CN.UTF-8", "HEARTRULE_DATA": str(self.data), **self.environment}
+        ours = {"LANG": "zh_CN.UTF-8", "HEARTRULE_DATA": str(self.data), "HEARTRULE_PREPARE": "no"}
+        return {**kept, **ours, **self.environment}
 
     def line(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "heartrule", *arguments]

@@ -1,8 +1,12 @@
 """A person may say that they want to die at any moment. Every place where a shipped session or technique waits for them
-is visited, and left through the crisis technique: with no model, with one, and with one that fails."""
+is visited, and left through the crisis technique: with no model, with one, and with one that fails.
+
+``HEARTRULE_INTERRUPTIONS=long`` (`make histories`) walks the techniques by a visitor more.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 
@@ -44,7 +48,9 @@ sessions:
               - {{type: use_skill, id: call, skill: {skill}, input: {input}}}
               - {{type: ask, id: afterwards, content: "{afterwards}"}}
 """
-SEEDS = 5
+LONG = os.environ.get("HEARTRULE_INTERRUPTIONS") == "long"
+SEEDS = (5, 3 if LONG else 2)
+"""By how many visitors a session, and a technique, is walked."""
 TURNS = 130
 
 
@@ -81,7 +87,7 @@ MODELS = {"no model": None, "model": leads, "failed model": fails_but_judges}
 def waits(name: str, model: str) -> Iterator[Talk]:
     """The session at each of its waits, each of them once."""
     seen: set[tuple[str, int, str, str, int]] = set()
-    for seed in range(SEEDS if name in SESSIONS else 3):
+    for seed in range(SEEDS[name not in SESSIONS]):
         talk = Talk(script(name), MODELS[model])
         visitor = Visitor(
             talk.script,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import time
@@ -272,11 +273,15 @@ HOSTILE = {
 }
 
 
+SHARE = 1 if "HEARTRULE_HOSTILE" in os.environ else 5
+"""A fifth of a megabyte at a time; all of it in the long form (`make attack`)."""
+
+
 @tabled("name", HOSTILE)
 def test_a_megabyte_takes_seconds_at_most(name: str) -> None:
     begun = time.process_time()
-    matcher().match(HOSTILE[name])
-    assert time.process_time() - begun < 10
+    matcher().match(HOSTILE[name][: len(HOSTILE[name]) // SHARE])
+    assert time.process_time() - begun < 10 / SHARE
 
 
 @pytest.mark.parametrize("piece", ["我不会自杀，", "想 死", "never kill myself ", "我.想.", "他说要"])

@@ -52,6 +52,9 @@ sessions:
             actions: [{type: ask, id: more, content: 还有吗？, output: [{get: 余下}]}]
 """
 UNLIMITED = Rates(token=0, address=0, sessions=0, turns=0, pages=0)
+UNHURRIED: dict[str, Any] = {"rates": UNLIMITED, "prepare": False}
+"""What a server of a test is like where the test says nothing else. To compile every shipped script before it is ready
+would cost each of them more than all else that it does; ``test_preparing`` holds that one that does is prepared."""
 SECRET = "an embedding service's own secret of many bytes"
 Json = dict[str, Any]
 
@@ -266,7 +269,7 @@ class Grounds:
     @asynccontextmanager
     async def asgi(self, *, store: dict[str, Any] | None = None, **server: Any) -> AsyncIterator[Asked]:
         """The application without a network. ``server``: its settings; ``store``: those of its sessions."""
-        app = build(self.settings(**(store or {})), ServerSettings(**{"rates": UNLIMITED, **server}))
+        app = build(self.settings(**(store or {})), ServerSettings(**{**UNHURRIED, **server}))
         async with app.router.lifespan_context(app):
             transport = httpx2.ASGITransport(app, raise_app_exceptions=True)
             async with httpx2.AsyncClient(transport=transport, base_url="http://heartrule.test") as client:
@@ -275,7 +278,7 @@ class Grounds:
     @asynccontextmanager
     async def served(self, *, store: dict[str, Any] | None = None, **server: Any) -> AsyncIterator[Asked]:
         """A real server in this event loop, on a port of its own."""
-        settings = ServerSettings(**{"rates": UNLIMITED, "stop_seconds": 5, **server})
+        settings = ServerSettings(**{**UNHURRIED, "stop_seconds": 5, **server})
         app = build(self.settings(**(store or {})), settings)
         ready = asyncio.Event()
         running = Server(app, settings, ready.set)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -147,7 +148,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
         openapi_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]
+    app.openapi = _document  # type: ignore[method-assign]
     app.router.routes.extend(_routes().routes)
     _problems(app)
     app.add_middleware(Counted)
@@ -254,6 +255,12 @@ def _routes() -> APIRouter:
     for router in (operations.router, agreeing.router, schema.router, sdk.router, page.router):
         all_.include_router(router)
     return all_
+
+
+@cache
+def _document() -> dict[str, Any]:
+    """What the OpenAPI document says of them, the same for every application of a process as well."""
+    return openapi.document(_routes().routes)
 
 
 def _model(settings: Settings) -> ModelShape:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.routing import BaseRoute
 
 from heartrule.server import desk_shapes, shapes
 from heartrule.server.problems import ProblemShape, codes
@@ -22,19 +23,15 @@ DESK = (desk_shapes.Hello, desk_shapes.ItemChanged, desk_shapes.AlertShape)
 FRAMEWORKS = ("HTTPValidationError", "ValidationError")
 
 
-def document(app: FastAPI) -> dict[str, Any]:
-    if app.openapi_schema is None:
-        found = get_openapi(
-            title="HeartRule", version=version("heartrule"), description=ABOUT, routes=app.routes, tags=app.openapi_tags
-        )
-        schemas = found["components"]["schemas"]
-        for name in FRAMEWORKS:
-            schemas.pop(name, None)
-        for shape in (ProblemShape, shapes.TurnStarted, shapes.MessageDelta, shapes.TurnEnd, shapes.HumanTyping, *DESK):
-            _add(schemas, shape.model_json_schema(ref_template="#/components/schemas/{model}"))
-        schemas["Problem"]["properties"]["code"]["enum"] = sorted(codes())
-        app.openapi_schema = found
-    return app.openapi_schema
+def document(routes: Sequence[BaseRoute]) -> dict[str, Any]:
+    found = get_openapi(title="HeartRule", version=version("heartrule"), description=ABOUT, routes=routes)
+    schemas = found["components"]["schemas"]
+    for name in FRAMEWORKS:
+        schemas.pop(name, None)
+    for shape in (ProblemShape, shapes.TurnStarted, shapes.MessageDelta, shapes.TurnEnd, shapes.HumanTyping, *DESK):
+        _add(schemas, shape.model_json_schema(ref_template="#/components/schemas/{model}"))
+    schemas["Problem"]["properties"]["code"]["enum"] = sorted(codes())
+    return found
 
 
 def _add(schemas: dict[str, Any], schema: dict[str, Any]) -> None:
