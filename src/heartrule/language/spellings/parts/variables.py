@@ -68,7 +68,10 @@ def otherwise(variable: Mapping[Any, Any]) -> bool:
     """Whether a variable, by its data, has something in another shape."""
     depends, failing = variable.get("depends_on"), variable.get("on_failure")
     shaped = isinstance(depends, str) or isinstance(failing, str) or isinstance(variable.get("range"), dict)
-    listed = isinstance(depends, list) and any(isinstance(each, str) or "var" not in each for each in depends)
+    listed = isinstance(depends, list) and any(
+        isinstance(each, str) or (isinstance(each, Mapping) and not _DEPENDS.keys().isdisjoint(each))
+        for each in depends
+    )
     shaped = shaped or not isinstance(variable.get("required", True), bool)
     found = "set" in variable and "get" not in variable and any(key in variable for key in _ABOUT)
     return shaped or listed or found or isinstance(variable.get("validate"), dict) or str(variable.get("type")) in TYPES
