@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heartrule.parsing.denials import is_turned, is_whole
+from heartrule.parsing.denials import is_turned, is_whole, opens_with
 
 
 @pytest.mark.parametrize(
@@ -126,3 +126,20 @@ def test_what_turns_is_seen(text: str) -> None:
 )
 def test_that_it_was_answered_before_takes_nothing_from_a_no(quote: str, text: str, whole: bool) -> None:
     assert is_whole(quote, text) is whole
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("没有，手上就是针戳的，那是做活", "没有"),
+        ("没有没有，店里不就是剪刀熨斗", "没有没有"),
+        ("no, the scissors are for work", "no"),
+        ("没有，就是有一回", ""),
+        ("没有，就是想过", ""),
+        ("没有，但是想过", ""),
+        ("怎么会没有，就是做活", ""),
+        ("", ""),
+    ],
+)
+def test_what_an_answer_opens_with(text: str, first: str) -> None:
+    assert opens_with(text) == first

@@ -210,3 +210,13 @@ def first_of(text: str) -> str:
     """What an answer says first, where all that is behind it only says that it was said (没，说过了); else nothing."""
     first, *rest = [part for part in _CLAUSE.split(text.strip()) if part] or [""]
     return first if rest and all(_SAID_SO.fullmatch(part) for part in rest) and not turns(text) else ""
+
+
+_ADDS = re.compile("就是(?:有|会|想|前|上|以|那|去年|小)")
+
+
+def opens_with(text: str) -> str:
+    """What an answer says first, where nothing anywhere takes a part of it back (没有，手上就是针戳的，做活嘛); else
+    nothing. It is for words that somebody has read as a whole."""
+    first, *_ = parts_of(text) or ("",)
+    return first if first and not (holds_back(text) or _ADDS.search(text) or is_turned(first)) else ""

@@ -20,7 +20,7 @@ from heartrule.engine.variables.evidence import alarming, gets, locate, shortene
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
-from heartrule.parsing.denials import denies_in_words, ends_of, first_of, holds_back, is_bare, is_whole
+from heartrule.parsing.denials import denies_in_words, ends_of, first_of, holds_back, is_bare, is_whole, opens_with
 from heartrule.parsing.quotes import carried_on, mended
 
 NO_DENIAL = "no plain denial"
@@ -209,12 +209,16 @@ def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source
     text = source.heard.text
     if name != source.asking or not source.calm or locate(quote, text) is None:
         return False
-    return False in _ends(work, rules, text)
+    return False in _ends(work, rules, text) or (work.led and False in _says(work, rules, (opens_with(text),)))
 
 
 def _ends(work: Work, rules: VariableRules, text: str) -> list[bool]:
     """What the first and the last clause say by our own reading, as far as they say anything: a danger, or none."""
-    reads = (parsing.read(rules, part, work.world.script.locale, work.world.now) for part in ends_of(text))
+    return _says(work, rules, ends_of(text))
+
+
+def _says(work: Work, rules: VariableRules, parts: Sequence[str]) -> list[bool]:
+    reads = (parsing.read(rules, part, work.world.script.locale, work.world.now) for part in parts if part)
     return [alarming(read.value) for read in reads if read is not None]
 
 
