@@ -52,8 +52,7 @@ def inside(page: Page, one: Locator) -> bool:
 
 def settled_at_end(desk: Counsellor) -> None:
     desk.page.wait_for_function(
-        "() => (log => log.scrollHeight - log.scrollTop - log.clientHeight < 2)(document.querySelector('.log'))",
-        timeout=5_000,
+        "() => (log => log.scrollHeight - log.scrollTop - log.clientHeight < 2)(document.querySelector('.log'))"
     )
 
 
