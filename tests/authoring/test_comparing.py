@@ -71,7 +71,7 @@ SAID = [
     (", output: [{get: mood}]", "", "no more output"),
     (f"[{BREATH}]", f"[{BREATH}, {{type: say, id: x, content: And in.}}]", "action x in technique “Breathing”: added"),
     (f"[{BREATH}]", f"[{BREATH}, {{type: say, id: x, content: Breathe out slowly.}}]", "copied from action say"),
-    ("              - {type: say, content: How are your nights.}\n", "", "taken out; it holds"),
+    ("              - {type: say, content: How are your nights.}\n", "", "taken out; type “say”, content “How"),
 ]
 
 
@@ -146,7 +146,7 @@ def test_an_action_that_moves_into_a_new_topic_is_not_said_to_be_gone() -> None:
     topics.append({"topic": "Later", "id": "later", "actions": [topics[0]["actions"].pop()]})
     found = said(written(after), written(data()))
     assert any("ask_sleep moved from topic “Sleep” to topic “Later”" in each for each in found)
-    assert any(each.startswith("topic “Later”: added (behind topic “Mood”)") for each in found)
+    assert any(each.startswith("topic “Later” in phase “One”: added (behind topic “Mood”)") for each in found)
     assert not any("taken out" in each for each in found)
 
 
@@ -159,6 +159,101 @@ def test_files_and_settings_are_said() -> None:
         "the project's settings: name is now “Y” instead of “X”",
         "file prompts/p.md: line 2: now “Three” instead of “Two”",
     ]
+
+
+CHOICES = """\
+sessions:
+  - session: Nights
+    id: nights
+    declare:
+      - {var: mood, type: enum, options: [a, b, c]}
+    phases:
+      - phase: One
+        id: one
+        steps:
+          - topic: Sleep
+            id: sleep
+            actions:
+              - type: user_option
+                id: pick
+                var: way
+                choices:
+                  - {value: a, label: First}
+                  - {value: b, label: Second}
+            transitions:
+              - {to: one, condition: way == 'a'}
+              - {to: one, condition: way == 'b'}
+"""
+
+
+def test_a_part_that_is_new_is_said_with_its_place() -> None:
+    new = "                  - {value: c, label: Third}\n"
+    lines = CHOICES.splitlines(keepends=True)
+    found = [said("".join([*lines[:at], new, *lines[at:]]), CHOICES) for at in (16, 17, 18)]
+    assert found == [
+        [f"action pick in topic “Sleep”: choices: added value “c”, label “Third” ({place})"]
+        for place in ("to the front", "behind “a”", "behind “b”")
+    ]
+
+
+def test_a_part_is_called_as_it_was_and_by_its_number_where_it_has_no_name() -> None:
+    assert said(CHOICES.replace("value: b", "value: z"), CHOICES) == [
+        "action pick in topic “Sleep”: choices › “b” › value is now “z” instead of “b”"
+    ]
+    assert said(CHOICES.replace("way == 'b'", "way == 'z'"), CHOICES) == [
+        "topic “Sleep”: transitions › item 2 “one” › condition is now “way == 'z'” instead of “way == 'b'”"
+    ]
+
+
+def test_all_fields_of_what_is_new_or_gone_are_said_and_long_texts_by_both_ends() -> None:
+    long = "Word. " * 60
+    told_of = [
+        said(TEXT.replace(f"[{BREATH}]", f"[{BREATH}, {{type: say, id: x, content: {long}{end}, condition: a > {n}}}]"))
+        for end, n in (("One", 1), ("Two", 1), ("One", 2), ("Some more", 1))
+    ]
+    assert len({each for (each,) in told_of}) == 4
+    assert "Word. One” (363 characters), condition “a > 1”" in told_of[0][0]
+    after = data()
+    after["sessions"][0]["phases"][0]["steps"].append(
+        {"topic": "Later", "id": "later", "goal": "Rest", "actions": [{"type": "say", "id": "y", "content": "Rest."}]}
+    )
+    assert said(written(after), written(data())) == [
+        "topic “Later” in phase “One”: added (behind topic “Mood”); id “later”, goal “Rest”; it holds action y"
+    ]
+
+
+def test_what_is_put_in_the_place_of_a_nameless_part_is_said_in_one_sentence() -> None:
+    assert said(CHOICES.replace("[a, b, c]", "[a, x, c]"), CHOICES) == [
+        "variable mood in session “Nights”: options › item 2 is now “x” instead of “b”"
+    ]
+    assert said(CHOICES.replace("[a, b, c]", "[a, c, x]"), CHOICES) == [
+        "variable mood in session “Nights”: from options taken out: “b”",
+        "variable mood in session “Nights”: options: added “x” (behind “c”)",
+    ]
+    assert said(TEXT.replace("output: [{get: mood}]", "output: [{get: rest}]")) == [
+        "action ask_mood in topic “Mood”: output › item 1 is now get “rest” instead of get “mood”"
+    ]
+
+
+def test_a_copy_is_said_with_its_own_name_and_place() -> None:
+    after = data()
+    topics = after["sessions"][0]["phases"][0]["steps"]
+    topics.append({**copy.deepcopy(topics[0]), "id": "sleep_2"})
+    assert said(written(after), written(data())) == [
+        "topic “Sleep” in phase “One”, id “sleep_2”, copied from topic “Sleep” in phase “One” (behind topic “Mood”)"
+    ]
+    after = data()
+    actions = after["sessions"][0]["phases"][0]["steps"][1]["actions"]
+    actions.append({**copy.deepcopy(actions[0]), "id": "told_2"})
+    assert said(written(after), written(data())) == [
+        "action told_2 in topic “Mood”, copied from action told in topic “Mood” (behind action ask_mood)"
+    ]
+
+
+def test_what_differs_of_long_texts_is_said_to_its_end() -> None:
+    texts = [TEXT.replace("How is it.", "Say it. " * 60 + end) for end in ("", "Now", "Later")]
+    one, other = (said(each, TEXT)[0] for each in texts[1:])
+    assert one != other
 
 
 def test_a_file_that_cannot_be_read_is_compared_by_its_lines() -> None:

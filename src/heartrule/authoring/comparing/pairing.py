@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -67,6 +67,24 @@ def pairs(before: Sequence[Any], after: Sequence[Any], key: str | int = "") -> d
         _by(found, [_title(each, title) for each in before], [_title(each, title) for each in after])
     _by_neighbours(found, before, after)
     return found
+
+
+def replaced(found: Mapping[int, int], before: Sequence[Any], after: Sequence[Any]) -> dict[int, int]:
+    """Of each nameless item of ``after`` that stands alone where another one stood alone, instead of what."""
+    kept = set(found.values())
+
+    def nameless(item: Any) -> bool:
+        return not isinstance(item, dict) or identity(item) is None
+
+    made: dict[int, int] = {}
+    for index, item in enumerate(after):
+        old = found.get(index - 1, -1) + 1 if index else 0
+        if index in found or (index and index - 1 not in found) or old in kept or old >= len(before):
+            continue
+        last = index + 1 == len(after) and old + 1 == len(before)
+        if (last or found.get(index + 1) == old + 1) and nameless(item) and nameless(before[old]):
+            made[index] = old
+    return made
 
 
 def _title(item: Any, key: str) -> Hashable | None:

@@ -10,9 +10,9 @@ from heartrule.authoring.comparing.change import Change
 from heartrule.authoring.comparing.lines import comments_changed, formatting_changed, lines_changed
 from heartrule.authoring.comparing.nodes import Stand, below, content, every
 from heartrule.authoring.comparing.nodes import met as travelled
-from heartrule.authoring.comparing.pairing import canonical
+from heartrule.authoring.comparing.pairing import TITLES, canonical
 from heartrule.authoring.comparing.walking import Names, Walk, behind
-from heartrule.authoring.comparing.wording import file_called, joined, of_node, value_called
+from heartrule.authoring.comparing.wording import file_called, joined, of_node, value_called, whole_called, within
 from heartrule.authoring.splices import comments, read
 from heartrule.authoring.wire import Json, both
 from heartrule.authoring.workspace import Registry
@@ -176,18 +176,22 @@ class _Versions:
     def _come(self, stand: Stand, origin: Stand | None) -> None:
         where = joined(Said("（在", " ("), behind(stand), Said("）", ")"))
         if origin is not None:
-            told = joined(Said("复制自", "copied from "), origin.called, where)
-            said = joined(stand.called, Said("，", ", "), told)
+            named = _whole_id(stand)
+            told = joined(named, Said("复制自", "copied from "), _placed(origin), where)
+            said = joined(_placed(stand), Said("，", ", "), told)
             self.walk.changes.append(Change("copied", stand.file, stand.path, said, None, stand.data))
         else:
             self._say("added", stand, joined(Said("新加的", "added"), where))
 
     def _say(self, kind: Any, stand: Stand, said: Said) -> None:
+        told = joined(_placed(stand), Said("：", ": "), said)
+        own = _own(stand)
+        if own:
+            told = joined(told, Said("；", "; "), whole_called(own))
         holds = [each.own for each in below(stand)]
-        content = joined(*[part for each in holds for part in (Said("、", ", "), each)][1:]) if holds else None
-        if content is None:
-            content = value_called(_short(stand))
-        told = joined(stand.called, Said("：", ": "), said, Said("；有", "; it holds "), content)
+        if holds:
+            content = joined(*[part for each in holds for part in (Said("、", ", "), each)][1:])
+            told = joined(told, Said("；里面有", "; it holds "), content)
         before, after = (stand.data, None) if kind == "removed" else (None, stand.data)
         self.walk.changes.append(Change(kind, stand.file, stand.path, told, before, after))
 
@@ -246,8 +250,24 @@ class _Root(Stand):
         return self.above
 
 
-def _short(stand: Stand) -> Any:
-    return {key: value for key, value in stand.data.items() if key != "id"}
+def _placed(stand: Stand) -> Said:
+    """A node with what it stands in, where that is not its file."""
+    return within(stand.own, stand.above) if len(stand.path) > 3 else stand.called
+
+
+def _whole_id(stand: Stand) -> Said:
+    """The id of a node that is called by its title."""
+    id_ = stand.data.get("id")
+    if id_ is None or TITLES.get(stand.kind) not in stand.data:
+        return Said("", "")
+    return joined(Said("编号 ", "id "), value_called(id_), Said("，", ", "))
+
+
+def _own(stand: Stand) -> dict[Any, Any]:
+    """What a node has besides what it is called by and the nodes in it."""
+    title = TITLES.get(stand.kind, "id")
+    named = {title if title in stand.data else "id", *(each.path[-2] for each in below(stand))}
+    return {key: value for key, value in stand.data.items() if key not in named}
 
 
 def _content(file: str, text: str) -> Said:

@@ -10,7 +10,7 @@ from heartrule.authoring import paths
 from heartrule.authoring.comparing import wording
 from heartrule.authoring.comparing.change import Change, Kind
 from heartrule.authoring.comparing.nodes import Stand, content, listed
-from heartrule.authoring.comparing.pairing import KINDS, TITLES, canonical, kind_of, pairs, several, stayed
+from heartrule.authoring.comparing.pairing import KINDS, TITLES, canonical, kind_of, pairs, replaced, several, stayed
 from heartrule.authoring.comparing.wording import joined, key_called, of_node, place_called
 from heartrule.authoring.workspace import Registry
 from heartrule.language.said import Said
@@ -78,18 +78,24 @@ class Walk:
         """A list whose items are parts of their node."""
         found = pairs(old, new, key)
         named = place_called(place.above)
+        instead = replaced(found, old, new)
         for index, item in enumerate(old):
-            if index not in found.values():
+            if index not in found.values() and index not in instead.values():
                 said = joined(Said("从", "from "), named, Said("里去掉了", " taken out: "), _whole(item))
                 self._add("removed", place, said, item, None)
         for index, item in enumerate(new):
             at = place.into(index, wording.item_called(item))
-            if index not in found:
-                said = joined(named, Said("里加了", ": added "), _whole(item))
+            if index in instead:
+                was = old[instead[index]]
+                self._add("changed", at, wording.instead(named, instead[index], was, item), was, item)
+            elif index not in found:
+                where = _behind(wording.part_called(new[index - 1], index - 1) if index else None)
+                said = joined(named, Said("里加了", ": added "), _whole(item), Said("（", " ("), where, Said("）", ")"))
                 self._add("added", at, said, None, item)
             elif canonical(old[found[index]]) != canonical(item):
-                self._item(at, old[found[index]], item)
-        self._order(place, found, lambda index: wording.item_called(new[index]))
+                was = old[found[index]]
+                self._item(place.into(index, wording.part_called(was, found[index])), was, item)
+        self._order(place, found, lambda index: wording.part_called(new[index], index))
 
     def _item(self, place: _Place, old: Any, new: Any) -> None:
         if isinstance(old, dict) and isinstance(new, dict):
@@ -187,4 +193,4 @@ def _nodes(items: Any) -> bool:
 
 
 def _whole(item: Any) -> Said:
-    return wording.value_called(item)
+    return wording.whole_called(item)

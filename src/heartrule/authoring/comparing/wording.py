@@ -23,6 +23,7 @@ _KINDS = {
 }
 _KEYS = {
     "id": Said("编号", "id"),
+    "type": Said("类型", "type"),
     "condition": Said("条件", "condition"),
     "content": Said("内容", "content"),
     "question": Said("问题", "question"),
@@ -49,6 +50,8 @@ _MOST = Said("最多问 {new} 次，原来 {old} 次", "asks at most {new} inste
 _ROUNDS = Said("最多 {new} 轮，原来 {old} 轮", "takes at most {new} instead of {old} rounds")
 _SAYING = ("content", "question", "text", "skill", "form", "goal", "set", "src", "judge")
 _LONGEST = 120
+_END = 30
+_MANY = 12
 
 
 def joined(*parts: Said | str) -> Said:
@@ -88,6 +91,16 @@ def item_called(item: Any) -> Said:
     return value_called(item, 60)
 
 
+def part_called(item: Any, index: int) -> Said:
+    """An item of a list as it was: by its name, else by its number and what it begins with."""
+    if isinstance(item, dict | list) and identity(item) is None:
+        held = item.values() if isinstance(item, dict) else item
+        first = next((each for each in held if isinstance(each, str) and each), "")
+        told = Said(f"第 {index + 1} 项", f"item {index + 1}")
+        return joined(told, Said("", " "), quoted(clipped(first, 40))) if first else told
+    return item_called(item)
+
+
 def key_called(key: str | int) -> Said:
     return _KEYS.get(str(key)) or Said(f"{key}", f"{key}")
 
@@ -106,13 +119,35 @@ def clipped(value: str, length: int) -> str:
 def value_called(value: Any, length: int = _LONGEST) -> Said:
     """A value as it may stand in a sentence; texts have quotation marks and numbers have none."""
     if isinstance(value, str):
-        return quoted(clipped(value, length)) if value.strip() else Said("空", "an empty text")
+        return _text_called(value, length) if value.strip() else Said("空", "an empty text")
     if value is None:
         return Said("空", "nothing")
     if isinstance(value, bool):
         return Said("是" if value else "否", "yes" if value else "no")
     told = clipped(json.dumps(value, ensure_ascii=False, default=str), length)
     return Said(told, told)
+
+
+def _text_called(value: str, length: int) -> Said:
+    """Of a long text its beginning, its end and its length, so that two of them do not read alike."""
+    text = " ".join(value.split())
+    if len(text) <= length or length <= _END * 2:
+        return quoted(clipped(text, length))
+    told = quoted(f"{text[: length - _END - 1]}…{text[-_END:]}")
+    return joined(told, Said(f"（共 {len(value)} 个字符）", f" ({len(value)} characters)"))
+
+
+def whole_called(data: Any) -> Said:
+    """All that is in an item or a node: each field for itself, so that none is cut off by the others."""
+    if not isinstance(data, dict) or not data:
+        return value_called(data)
+    fields = list(data.items())
+    told = [joined(key_called(key), " ", value_called(value)) for key, value in fields[:_MANY]]
+    rest = len(fields) - _MANY
+    if rest > 0:
+        keys = "、".join(str(key) for key, _ in fields[_MANY:])
+        told.append(Said(f"另有 {keys}", f"also {keys.replace('、', ', ')}"))
+    return joined(*[part for each in told for part in (Said("，", ", "), each)][1:])
 
 
 def both_called(old: Any, new: Any) -> tuple[Said, Said]:
@@ -143,7 +178,7 @@ def _part(text: str, start: int, end: int) -> Said:
     low, high = max(0, start - 15), min(len(text), end + 15)
     own = " ".join(text[low:high].split())
     if len(own) > _LONGEST * 2:
-        own = own[: _LONGEST * 2] + "…"
+        own = f"{own[: _LONGEST * 2 - _END * 2]}…{own[-_END * 2 :]}"
     return quoted(("…" if low else "") + own + ("…" if high < len(text) else ""))
 
 
@@ -154,6 +189,14 @@ def changed(place: Said, path: Path, kind: str | None, old: Any, new: Any) -> Sa
         most = _MOST if kind == "ask" else _ROUNDS
         return Said(most.zh.format(new=new, old=old), most.en.format(new=new, old=old))
     return joined(place, Said("由", " is now "), *_turned(one, other))
+
+
+def instead(place: Said, index: int, old: Any, new: Any) -> Said:
+    """An item of a list that is another one in the place of one that is gone."""
+    texts = isinstance(old, str) and isinstance(new, str)
+    one, other = both_called(old, new) if texts else (whole_called(old), whole_called(new))
+    number = Said(f"第 {index + 1} 项", f"item {index + 1}")
+    return joined(place, Said(" › ", " › "), number, Said("由", " is now "), *_turned(one, other))
 
 
 def _turned(one: Said, other: Said) -> list[Said]:
