@@ -74,7 +74,7 @@ def _field(field: FormField) -> Json:
         "unit": field.unit,
         "max_length": field.max_length,
     }
-    return {key: value for key, value in whole.items() if value not in (None, "", []) and value is not False}
+    return {key: value for key, value in whole.items() if value is not None}
 
 
 def form_of(snapshot: Snapshot, name: str) -> Form:
