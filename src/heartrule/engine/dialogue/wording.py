@@ -90,20 +90,24 @@ def just_said(work: Work) -> str:
 
 
 def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
-    """A question made from an output's ``define``, where that may be said to the person; else an open one."""
-    return _from_define(work, output, name) or work.spoken("ask_open", 0)
+    """An output's own question; without one a question made from its ``define``, where that may be said to the person;
+    else an open one."""
+    return _for(work, output, name) or work.spoken("ask_open", 0)
 
 
 def next_question(work: Work, output: Sequence[Get | Set], name: str, own: str, lead: str = "") -> tuple[str, str]:
     """What is said to go on to the next output, and the question in it. ``own``: the action's literal question, put
     once more where the ``define`` speaks of the person to someone else. ``lead`` stands for the acknowledgement."""
-    made = _from_define(work, output, name)
+    made = _for(work, output, name)
     question = made or own or work.spoken("ask_open", 0)
     rest = () if made or not own else (work.spoken("ask_rest", 0),)
     return "\n".join((lead or acknowledgement(work), *rest, question)), question
 
 
-def _from_define(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+def _for(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+    item = next((item for item in due(work, output) if name is None or item.get == name), None)
+    if item is not None and item.question and (own := fill(work, item.question, to_person=True)):
+        return own
     wanted = meant(work, output, name)
     return _filled(work.spoken("ask_from_define", 0), define=wanted) if wanted else ""
 
