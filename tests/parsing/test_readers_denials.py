@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heartrule.parsing.denials import is_turned, is_whole, opens_with
+from heartrule.parsing.denials import is_turned, is_whole, opens_with, stands_alone
 
 
 @pytest.mark.parametrize(
@@ -143,3 +143,22 @@ def test_that_it_was_answered_before_takes_nothing_from_a_no(quote: str, text: s
 )
 def test_what_an_answer_opens_with(text: str, first: str) -> None:
     assert opens_with(text) == first
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("呵。没探不签，这个理通。\n没有。你签。", "没有"),
+        ("刚说了没有，又来一遍。", "没有"),
+        ("Fine. No. Sign it.", "No"),
+        ("I already said no. Again?", "no"),
+        ("没有。就是有时候想", ""),
+        ("他没有。我有", ""),
+        ("药呢，没有。我自己攒着", ""),
+        ("不知道。没有吧。", ""),
+        ("别问了。你不信我。", ""),
+        ("No. But sometimes.", ""),
+    ],
+)
+def test_a_no_that_stands_alone(text: str, said: str) -> None:
+    assert stands_alone(text) == said

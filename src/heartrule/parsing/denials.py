@@ -220,3 +220,25 @@ def opens_with(text: str) -> str:
     nothing. It is for words that somebody has read as a whole."""
     first, *_ = parts_of(text) or ("",)
     return first if first and not (holds_back(text) or _ADDS.search(text) or is_turned(first)) else ""
+
+
+_SENTENCE = re.compile(r"[\n。.!！]+\s*")
+_SAID_NO = re.compile(
+    r"(?:我|都|刚才?|刚刚|已经|不是|早就?)*(?:说|答|讲|回答)(?:了|过)+(?:是)?(?:没有?)(?:了|啦|嘛|吗)?"
+    r"|i(?:'ve| have)?(?: just| already)? (?:said|told you) no",
+    re.IGNORECASE,
+)
+
+
+def stands_alone(text: str) -> str:
+    """A no that is a sentence of its own, also behind others (这个理通。没有。你签), or that somebody says they said
+    (刚说了没有), where nothing anywhere takes a part of it back; else nothing. It is for words that somebody has read
+    as a whole."""
+    if holds_back(text) or _ADDS.search(text):
+        return ""
+    for sentence in filter(None, _SENTENCE.split(text.strip())):
+        if is_bare(sentence) and not is_turned(sentence):
+            return sentence
+        if _SAID_NO.fullmatch(_CLAUSE.split(sentence)[0]):
+            return "no" if sentence.isascii() else "没有"
+    return ""

@@ -19,7 +19,7 @@ from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Heard, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.variables import dependencies, missing, scopes
-from heartrule.engine.variables.evidence import gets
+from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
@@ -44,8 +44,9 @@ def listen(
         texts.append(heard.text)
         del texts[:-8]
     called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
-    calm = work.led and awareness.is_calm(work, heard.text)
-    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, calm))
+    led = work.led or (work.model and is_stretch(output))
+    calm = led and awareness.is_calm(work, heard.text)
+    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, calm))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
     for name in already.held:

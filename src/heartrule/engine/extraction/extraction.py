@@ -20,7 +20,16 @@ from heartrule.engine.variables.evidence import alarming, gets, locate, shortene
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
-from heartrule.parsing.denials import denies_in_words, ends_of, first_of, holds_back, is_bare, is_whole, opens_with
+from heartrule.parsing.denials import (
+    denies_in_words,
+    ends_of,
+    first_of,
+    holds_back,
+    is_bare,
+    is_whole,
+    opens_with,
+    stands_alone,
+)
 from heartrule.parsing.quotes import carried_on, mended
 
 NO_DENIAL = "no plain denial"
@@ -52,8 +61,8 @@ class Source:
     """What values may be taken from. ``texts`` are all the person's answers within this action, the newest last; a
     quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
     the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
-    where the action's own answer could not be used. ``calm``: neither rules nor classifiers hear danger in the words of
-    this message."""
+    where the action's own answer could not be used. ``led``: a model leads the talk, so it has read the answer as a
+    whole; ``calm``: neither rules nor classifiers hear danger in the words of this message (only where it leads)."""
 
     heard: Heard
     answer: Answer | None
@@ -61,6 +70,7 @@ class Source:
     earlier: Mapping[str, Any] = field(repr=False)
     asking: str | None = None
     called: Mapping[str, Any] | None = field(default=None, repr=False)
+    led: bool = False
     calm: bool = False
 
     @property
@@ -184,7 +194,7 @@ def _counted(
         return Found(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
     fixed = work.running.project == SAFETY and not work.led
-    if fixed or (_is_denied(work, name, rules, quote, source) and _is_about(work, name, quote, source)):
+    if fixed or (_is_denied(work, name, rules, quote, source) and _is_about(name, quote, source)):
         return found, why
     scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
@@ -196,20 +206,22 @@ def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: 
     said = _quoted(quote, source)
     if parsing.read(rules, said, work.world.script.locale, work.world.now) is not None:
         return True
-    if (work.led and not source.calm) or True in _ends(work, rules, said):
+    if (source.led and not source.calm) or True in _ends(work, rules, said):
         return False
     if clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source):
         return True
-    return work.led and denies_in_words(said) and not holds_back(said)
+    return source.led and denies_in_words(said) and not holds_back(said)
 
 
 def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
-    """Whether a plain no to the question that was just asked stands first or last in the words, and nothing beside it
-    turns or tells of danger ("没有。学费是明年要用的，早晚要备"): the model has read all of it as a no."""
+    """Whether a plain no to the question that was just asked stands first, last or by itself in the words, and nothing
+    beside it turns or tells of danger ("没有。学费是明年要用的，早晚要备"): the model has read all of it as a no."""
     text = source.heard.text
     if name != source.asking or not source.calm or locate(quote, text) is None:
         return False
-    return False in _ends(work, rules, text) or (work.led and False in _says(work, rules, (opens_with(text),)))
+    return False in _ends(work, rules, text) or (
+        source.led and False in _says(work, rules, (opens_with(text), stands_alone(text)))
+    )
 
 
 def _ends(work: Work, rules: VariableRules, text: str) -> list[bool]:
@@ -222,10 +234,12 @@ def _says(work: Work, rules: VariableRules, parts: Sequence[str]) -> list[bool]:
     return [alarming(read.value) for read in reads if read is not None]
 
 
-def _is_about(work: Work, name: str, quote: str, source: Source) -> bool:
+def _is_about(name: str, quote: str, source: Source) -> bool:
     """Whether a no is about this: where a model asks about danger in its own order, a mere no belongs to what it has
     just asked for, and to nothing else."""
-    return not (work.led and is_bare(quote)) or (name == source.asking and locate(quote, source.heard.text) is not None)
+    if not (source.led and is_bare(quote)):
+        return True
+    return name == source.asking and locate(quote, source.heard.text) is not None
 
 
 def clears(world: World, rules: VariableRules, quote: str, said: str) -> bool:
