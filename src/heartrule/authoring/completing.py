@@ -142,7 +142,7 @@ def _values(
     elif key in ("to", "topic"):
         yield from _targets(snapshot, file, position, range_)
     elif key == "template_scheme":
-        for name in sorted({path.partition("/")[0] for path in snapshot.project.templates if "/" in path}):
+        for name in sorted({path.partition("/")[0] for path in snapshot.project.schemes if "/" in path}):
             yield Completion("value", name, range_, "prompts/")
     else:
         yield from _literals(lines, file, position, key, range_, registry)
