@@ -58,7 +58,7 @@ export function May({ of }: { of: Capable }) {
       <dl>
         {MAY.filter((kind) => of.may[kind]?.length).map((kind) => (
           <div key={kind}>
-            <dt>{t(`gallery.capability.${kind}`)}</dt>
+            <dt>{t(`gallery.capability.${kind}`)}:</dt>
             <dd>{of.may[kind]?.join("、")}</dd>
           </div>
         ))}
