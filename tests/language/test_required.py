@@ -7,6 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from heartrule.authoring.completing import completions
+from heartrule.authoring.positions import Position
+from heartrule.authoring.workspace import Workspace
 from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.compiler import compile_session, compile_sources
 from heartrule.language.projects.library import Library, library_root
@@ -68,6 +71,25 @@ def test_techniques_and_prompts_come_from_packages_alive_and_restored() -> None:
     again = compile_sources(script.sources, script.id, ACTIONS, safety)
     assert (again.bundle, again.templates) == (script.bundle, script.templates)
     assert set(again.skills) == set(script.skills)
+
+
+def test_an_editor_offers_and_lints_what_packages_bring() -> None:
+    whole = texts(BOTH)
+    room = Workspace(whole, ACTIONS, lambda _: None)
+    assert [each.code for each in room.now.findings if each.stops] == []
+    assert set(room.texts) == {"project.yaml", "talk.yaml"}
+    line = next(n for n, text in enumerate(TALK.split("\n"), 1) if "warmth/warm" in text)
+    typed = TALK.replace("skill: warmth/warm}", "skill: ")
+    room.write("talk.yaml", typed)
+    column = len(typed.split("\n")[line - 1]) + 1
+    offered = completions(room.now, "talk.yaml", Position(line, column), ACTIONS, "en")
+    assert {each.text for each in offered} >= {"warmth/warm", "breathing/breathe"}
+    room.write("talk.yaml", TALK.replace("warmth/warm", "warmth/cold"))
+    assert [each.code for each in room.now.findings if each.stops] == ["E203"]
+    room.bring(
+        {path: text for path, text in whole.items() if path.startswith("packages/")} | {LOCK: '{"packages": {}}'}
+    )
+    assert {each.code for each in room.now.findings if each.stops} >= {"E203", "E311"}
 
 
 def test_what_the_project_has_itself_stands_before_a_packages() -> None:

@@ -149,8 +149,7 @@ def _values(
 
 
 def _shelf(snapshot: Snapshot, kind: Literal["skill", "form", "awareness"], range_: Range) -> Iterator[Completion]:
-    safety = snapshot.other("safety")
-    for project in (snapshot.project, *([safety] if safety is not None and safety is not snapshot.project else [])):
+    for project in (snapshot.project, *snapshot.elsewhere):
         nodes: Any = {"skill": project.skills, "form": project.forms, "awareness": project.awareness}[kind]
         for node in nodes:
             name = identity(node)

@@ -15,7 +15,7 @@ from heartrule.language.linting.view import View
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action
 from heartrule.language.projects.loader import LoadedFile
-from heartrule.language.projects.project import PACKAGE_FILE, LoadedProject, belongs, load_texts
+from heartrule.language.projects.project import PACKAGE_FILE, SAFETY, LoadedProject, belongs, load_texts
 from heartrule.language.projects.required import parted
 
 Registry = Mapping[str, type[Action]]
@@ -131,6 +131,13 @@ class Snapshot:
 
     def other(self, project: str) -> LoadedProject | None:
         return self.project.finds(self.others)(project)
+
+    @cached_property
+    def elsewhere(self) -> tuple[LoadedProject, ...]:
+        """Whose things are offered beside its own: what it requires, then what is always loaded."""
+        safety = self.other(SAFETY)
+        always = (safety,) if safety is not None and safety is not self.project else ()
+        return (*self.project.required.values(), *always)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

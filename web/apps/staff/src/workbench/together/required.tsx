@@ -222,7 +222,7 @@ function Adding(props: { there: string[]; busy: boolean; look(name: string, vers
   const t = useWords();
   const id = useId();
   const [wanted, setWanted] = useState("");
-  const [found, setFound] = useState<Package[]>([]);
+  const [found, setFound] = useState<Package[] | null>(null);
   useEffect(() => {
     let over = false;
     const timer = setTimeout(() => {
@@ -236,12 +236,12 @@ function Adding(props: { there: string[]; busy: boolean; look(name: string, vers
       clearTimeout(timer);
     };
   }, [wanted]);
-  const others = found.filter((each) => !props.there.includes(each.name));
+  const others = (found ?? []).filter((each) => !props.there.includes(each.name));
   return (
     <section className="adding">
       <label htmlFor={id}>{t("required.add")}</label>
       <input id={id} type="search" value={wanted} onChange={(event) => setWanted(event.target.value)} />
-      {!others.length && <p className="soft">{t("gallery.none")}</p>}
+      {found && !others.length && <p className="soft">{t("gallery.none")}</p>}
       <ul className="gallery-list">
         {others.map((each) => (
           <li key={each.name}>
