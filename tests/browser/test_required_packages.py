@@ -57,7 +57,7 @@ def test_from_the_gallery_to_a_published_release(served: Served, shelf: Shelf, c
     page.locator(".try .panel-head .icon").click()
 
     # looked at, kept because it is used, brought up to date when that was seen
-    shelf.breathing("1.1.0", "In, and slowly out.", **{"more.yaml": LINK})
+    shelf.breathing("1.1.0", "In, and out. Slowly.", **{"more.yaml": LINK})
     dialog = required(page)
     expect(row(dialog, "warmth")).to_contain_text(">=1,<2")
     seen(page, "required-list-wide-zh")
@@ -72,7 +72,7 @@ def test_from_the_gallery_to_a_published_release(served: Served, shelf: Shelf, c
     row(dialog, "breathing").get_by_role("button", name="更新到 1.1.0").click()
     expect(dialog.locator(".brought")).to_contain_text("1.0.0 → 1.1.0")
     expect(dialog.locator(".brought")).to_contain_text("example.org")
-    expect(dialog.locator(".brought")).to_contain_text("slowly")
+    expect(dialog.locator(".brought")).to_contain_text("Slowly")
     seen(page, "required-update-wide-zh")
     dialog.locator("button.main").press("Enter")
     expect(row(dialog, "breathing")).to_contain_text("1.1.0")
