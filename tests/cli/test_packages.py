@@ -298,3 +298,27 @@ def test_any_static_host_is_an_index(author: Author, host: str) -> None:
     assert "read over https" in plain.stderr
     (author.index / "index.json").write_text("[", encoding="utf-8")
     assert "cannot be read" in install(author, "one", source=host).stderr
+
+
+def test_packages_installed_into_a_project_are_used_by_it_and_not_packed_with_it(author: Author) -> None:
+    author.publish("base", "1.0.0")
+    mine = author.write("mine", "1.0.0", requires={"base": ">=1"})
+    call = "              - {type: use_skill, id: call, skill: base/more}\n"
+    with (mine / "talk.yaml").open("a", encoding="utf-8") as file:
+        file.write(call)
+    skill = "skills:\n  - skill: More\n    id: more\n    actions: [{type: say, id: more, content: More of it.}]\n"
+    (author.place / "base" / "skills.yaml").write_text(skill, encoding="utf-8")
+    about = json.loads((author.place / "base" / "package.yaml").read_text(encoding="utf-8"))
+    (author.place / "base" / "package.yaml").write_text(json.dumps({**about, "version": "1.1.0"}), encoding="utf-8")
+    assert author.pack(author.place / "base").returncode == 0
+    into = ("--from", str(author.index), "--into", str(mine / "packages"), "--yes", "--lang", "en")
+    assert author.heartrule("lint", str(mine), "--lang", "en").returncode == 1
+    assert run(author.heartrule, "install", "base", *into).returncode == 0
+    linted = author.heartrule("lint", str(mine), "--lang", "en")
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+    held = author.heartrule("test", str(mine / "tests"), "--project", str(mine), "--lang", "en")
+    assert held.returncode == 0, held.stdout + held.stderr
+    packed = author.pack(mine)
+    assert packed.returncode == 0, packed.stderr
+    with zipfile.ZipFile(author.index / "mine-1.0.0.heartrule") as archive:
+        assert not [each for each in archive.namelist() if "packages/" in each]

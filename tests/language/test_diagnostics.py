@@ -31,6 +31,11 @@ WITHOUT_EXAMPLE = {
     "E304",
     "E305",
     "W307",
+    "E309",
+    "E310",
+    "E311",
+    "E312",
+    "E313",
 }
 """What a file in UTF-8 with a few lines cannot show; these have tests of their own."""
 SLOT = re.compile(r"\{\w+\}")

@@ -34,6 +34,7 @@ BODIES: dict[str, Any] = {
     "/comments": {"text": "x"},
     "/resolved": {"resolved": True},
     "/merge": {"base": 1, "changes": {"a.yaml": "x: 1"}},
+    "/requires/{name}": {"version": "1.0.0", "digests": {}},
     "/here/{tab}": {"file": "notes.yaml"},
     "/projects/{project}": {"name": "mine now"},
     "/sessions/{debug}/text": {"texts": FILES},
@@ -63,7 +64,7 @@ async def theirs(api: Asked) -> dict[str, str]:
 
 
 def filled(path: str, there: dict[str, str]) -> str:
-    values = {**there, "name": "map", "key": "x", "tab": "t", "path": "notes.yaml"}
+    values = {"version": "1.0.0", **there, "name": "map", "key": "x", "tab": "t", "path": "notes.yaml"}
     return re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: values.get(found[1], "1"), path)
 
 

@@ -17,6 +17,7 @@ from tests.security.test_staff_matrix import body_of as staff_body
 from tests.security.test_staff_matrix import filled as staff_filled
 from tests.security.test_staff_matrix import grounds as grounds
 from tests.server.material import API, Asked, Grounds, headers, run
+from tests.server.required import BREATHE, Shelf
 from tests.server.signing import account, page
 
 from heartrule.identity.accounts import principal_of
@@ -67,6 +68,8 @@ OF: dict[str, Deed] = {
     "POST /projects/{project}/versions/{number}/restore": "write",
     "POST /projects/{project}/merge": "write",
     "PUT /projects/{project}/layout": "write",
+    "PUT /projects/{project}/requires/{name}": "write",
+    "DELETE /projects/{project}/requires/{name}": "write",
     "PATCH /projects/{project}": "own",
     "DELETE /projects/{project}": "own",
     "PUT /projects/{project}/sharing": "share",
@@ -195,7 +198,7 @@ async def ground(api: Asked, cast: Cast) -> tuple[dict[str, Sent], dict[str, str
         assert answer.is_success, answer.text
         return answer.json()
 
-    project = (await done("POST", "/projects", {"name": "p", "template": "empty"}))["id"]
+    project = (await done("POST", "/packages/seed/1.0.0"))["id"]
     at, member = f"/projects/{project}", cast.ids["of a group that writes"]
     await done("POST", f"{at}/versions", {"base": 1, "changes": {"notes.yaml": "# notes"}})
     thread = (await done("POST", f"{at}/threads", {"file": "notes.yaml", "path": [], "text": "x"}))["id"]
@@ -266,9 +269,15 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_project_by_endpoint_by_principal(grounds: Grounds) -> None:
+def test_project_by_endpoint_by_principal(grounds: Grounds, tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "shelf")
+    shelf.put("map", "1.0.0", {"skills.yaml": BREATHE.format(words="In, and out.")})
+    shelf.put("seed", "1.0.0", {}, {"map": ">=1"})
+    index = shelf.index
+
     async def work() -> None:
         async with grounds.asgi() as api:
+            object.__setattr__(api.context.settings, "packages", str(index))
             cast = Cast(api)
             asking, there = await ground(api, cast)
             asking = await everybody(api, cast, asking, there["project"])

@@ -9,6 +9,7 @@ import httpx2
 from tests.releases.material import FILES, KIM, LIN, WEI, Member
 from tests.server.material import API, Asked, Grounds
 from tests.server.reaching import reaching
+from tests.server.required import shelved
 
 from heartrule.server.tokens import Staff
 from heartrule.sessions.released import Trust
@@ -122,3 +123,30 @@ async def comments_full(api: Asked, _: Grounds) -> httpx2.Response:
 async def package_unread(api: Asked, _: Grounds) -> httpx2.Response:
     object.__setattr__(api.context.settings, "packages", "/nowhere/at/all")
     return await api.get(f"{BENCH}/packages", _token(api))
+
+
+async def _required(api: Asked, grounds: Grounds) -> tuple[str, str]:
+    """A project of the gallery that requires packages, and who has it."""
+    object.__setattr__(api.context.settings, "packages", str(shelved(grounds.folder / "shelf").index))
+    token = _token(api)
+    made = await api.post(f"{BENCH}/packages/course/1.0.0", {}, token)
+    return f"{BENCH}/projects/{made.json()['id']}", token
+
+
+@reaching("package-used")
+async def package_used(api: Asked, grounds: Grounds) -> httpx2.Response:
+    project, token = await _required(api, grounds)
+    return await api.client.delete(f"{project}/requires/warmth", headers={"Authorization": f"Bearer {token}"})
+
+
+@reaching("package-text")
+async def package_text(api: Asked, grounds: Grounds) -> httpx2.Response:
+    project, token = await _required(api, grounds)
+    changes = {"packages/warmth/skills.yaml": ""}
+    return await api.post(f"{project}/versions", {"base": 1, "changes": changes}, token)
+
+
+@reaching("package-moved")
+async def package_moved(api: Asked, grounds: Grounds) -> httpx2.Response:
+    await _required(api, grounds)
+    return await api.post(f"{BENCH}/packages/course/1.0.0", {"digests": {"course": "0" * 64}}, _token(api))

@@ -367,7 +367,7 @@ def test_a_problem_is_told_in_its_shape_and_says_nothing_of_the_inside(
             api.client.headers["Accept-Language"] = {"zh": "zh-CN,zh;q=0.9", "en": "en-GB,en;q=0.8,zh;q=0.1"}[language]
             answer = await REACHED[code](api, grounds)
             told = problem(answer, code, codes()[code])
-            with_findings = {"version-conflict", "debug-text-refused", "release-not-open"}
+            with_findings = {"version-conflict", "debug-text-refused", "release-not-open", "package-used"}
             more = {"findings"} if code in with_findings else set[str]()
             assert set(told) == {"type", "title", "status", "code", "reference", *more}
             assert any("一" <= letter <= "鿿" for letter in told["title"].replace("睡了", "")) == (language == "zh")

@@ -142,15 +142,14 @@ def _values(
     elif key in ("to", "topic"):
         yield from _targets(snapshot, file, position, range_)
     elif key == "template_scheme":
-        for name in sorted({path.partition("/")[0] for path in snapshot.project.templates if "/" in path}):
+        for name in sorted({path.partition("/")[0] for path in snapshot.project.schemes if "/" in path}):
             yield Completion("value", name, range_, "prompts/")
     else:
         yield from _literals(lines, file, position, key, range_, registry)
 
 
 def _shelf(snapshot: Snapshot, kind: Literal["skill", "form", "awareness"], range_: Range) -> Iterator[Completion]:
-    safety = snapshot.other("safety")
-    for project in (snapshot.project, *([safety] if safety is not None and safety is not snapshot.project else [])):
+    for project in (snapshot.project, *snapshot.elsewhere):
         nodes: Any = {"skill": project.skills, "form": project.forms, "awareness": project.awareness}[kind]
         for node in nodes:
             name = identity(node)

@@ -171,14 +171,13 @@ class _Panel:
         return found
 
     def _titles(self, of: str) -> Json:
-        """What scripts of the project ``safety`` are called, by how they are referred to."""
-        safety, shelf = self.snapshot.other("safety"), _SHELVES.get(of)
-        if safety is None or shelf is None or safety is self.snapshot.project:
-            return {}
-        return {f"safety/{identity(each)}": each.name for each in getattr(safety, shelf)}
+        """What scripts of other projects are called, by how they are referred to."""
+        shelf = _SHELVES.get(of)
+        others = self.snapshot.elsewhere if shelf is not None else ()
+        return {f"{other.id}/{identity(each)}": each.name for other in others for each in getattr(other, shelf or "")}
 
     def _names(self, of: str) -> Iterator[str]:
-        project, safety = self.snapshot.project, self.snapshot.other("safety")
+        project = self.snapshot.project
         if of == "variable":
             yield from (variable.var for variable in self.snapshot.view.variables())
             return
@@ -192,8 +191,8 @@ class _Panel:
             return
         shelf = _SHELVES[of]
         yield from map(identity, getattr(project, shelf))
-        if safety is not None and safety is not project:
-            yield from (f"safety/{identity(each)}" for each in getattr(safety, shelf))
+        for other in self.snapshot.elsewhere:
+            yield from (f"{other.id}/{identity(each)}" for each in getattr(other, shelf))
 
 
 def described(model: type[BaseModel], key: str, field: FieldInfo, action: str | None, deep: int = _DEEP) -> Json:

@@ -15,7 +15,8 @@ from heartrule.language.linting.view import View
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action
 from heartrule.language.projects.loader import LoadedFile
-from heartrule.language.projects.project import LoadedProject, belongs, load_texts
+from heartrule.language.projects.project import PACKAGE_FILE, SAFETY, LoadedProject, belongs, load_texts
+from heartrule.language.projects.required import parted
 
 Registry = Mapping[str, type[Action]]
 FORGET = 200
@@ -25,7 +26,8 @@ Others = Callable[[str], LoadedProject | None]
 
 @dataclass(slots=True)
 class Workspace:
-    """``texts`` by their path in the project's folder. ``others``: finds the projects that scripts may reach into."""
+    """``texts`` by their path in the project's folder; ``along`` those of the packages that lie in it, which nobody
+    types in. ``others``: finds the projects that scripts may reach into."""
 
     texts: dict[str, str]
     registry: Registry
@@ -36,6 +38,21 @@ class Workspace:
     _cells: dict[str, Cells] = field(default_factory=dict)
     _names: Names = field(default_factory=Names)
     _typed: int = 0
+    along: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.texts, along = parted(self.texts)
+        self.along = {**self.along, **along}
+
+    @property
+    def whole(self) -> dict[str, str]:
+        """Every file, those of packages too."""
+        return {**self.texts, **self.along}
+
+    def bring(self, along: Mapping[str, str]) -> None:
+        """The packages that lie in it are these now."""
+        if along != self.along:
+            self.along, self._known = dict(along), None
 
     def write(self, path: str, text: str) -> None:
         """A file as it is now; a new one where there was none."""
@@ -70,8 +87,8 @@ class Workspace:
     def now(self) -> Snapshot:
         """What the texts mean as they are; made once for each state of them."""
         if self._known is None:
-            own = {path: text for path, text in self.texts.items() if belongs(path)}
-            project = load_texts(own, self.registry, self.name, self._files)
+            own = {path: text for path, text in self.texts.items() if belongs(path) or path == PACKAGE_FILE}
+            project = load_texts({**own, **self.along}, self.registry, self.name, self._files)
             self._files = dict(project.files)
             project.media = None
             self._typed += 1
@@ -90,7 +107,7 @@ class Workspace:
 
     def edited(self, changes: Iterable[tuple[str, str]]) -> Workspace:
         """Another one with these files written; this one stays as it is."""
-        made = Workspace(dict(self.texts), self.registry, self.others, self.name, dict(self._files))
+        made = Workspace(self.whole, self.registry, self.others, self.name, dict(self._files))
         made._known, made._names = self._known, self._names  # until something is written, they are the same
         for path, text in changes:
             made.write(path, text)
@@ -113,7 +130,14 @@ class Snapshot:
         return View(self.project, self.other, self.names)
 
     def other(self, project: str) -> LoadedProject | None:
-        return self.project if project == self.project.id else self.others(project)
+        return self.project.finds(self.others)(project)
+
+    @cached_property
+    def elsewhere(self) -> tuple[LoadedProject, ...]:
+        """Whose things are offered beside its own: what it requires, then what is always loaded."""
+        safety = self.other(SAFETY)
+        always = (safety,) if safety is not None and safety is not self.project else ()
+        return (*self.project.required.values(), *always)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

@@ -135,8 +135,8 @@ def template_file(text: Text, call: Call) -> tuple[str, str]:
     path at which one of the project's own is read."""
     context = call.task.context
     scheme = context.scheme or "default"
-    path, words = find(call.task.template, "md", context.locale, context.scheme, text.home.templates)
-    return (f"prompts/{path}" if path in text.home.templates else f"prompts/{scheme}/{call.task.template}.md"), words
+    path, words = find(call.task.template, "md", context.locale, context.scheme, text.home.schemes)
+    return (f"prompts/{path}" if path in text.home.schemes else f"prompts/{scheme}/{call.task.template}.md"), words
 
 
 def template_of(text: Text, path: str, words: str) -> Written:

@@ -59,7 +59,7 @@ class Text:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        return tuple(self.home.sources.values())
+        return self.home.whole_sources
 
     @cached_property
     def spoken(self) -> Mapping[str, tuple[str, ...]]:
@@ -117,7 +117,7 @@ def read(files: Mapping[str, str], wanted: str, library: Library, locale: str | 
     script, reached = compile_session(session, home, others.get, others.get(SAFETY), library.names())
     if reached.missing:
         raise Refused([_missing(session, name) for name in reached.missing])
-    return Text(dict(files), bundle(home.sources.values()), home, script)
+    return Text(dict(files), bundle(home.whole_sources), home, script)
 
 
 def _missing(session: Session, name: str) -> Finding:

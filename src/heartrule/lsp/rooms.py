@@ -8,6 +8,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlparse
 
 from heartrule.authoring.workspace import Workspace
+from heartrule.language.projects.required import parted
 
 SCHEME = "heartrule"
 
@@ -73,6 +74,8 @@ class Room:
 
     def keep(self, saved: Mapping[str, str]) -> None:
         """The files as they are kept now; those that are open stay as they are typed."""
+        saved, along = parted(saved)
+        self.workspace.bring(along)
         for name in self.saved:
             if name not in saved and name not in self.typed:
                 self.workspace.remove(name)

@@ -10,22 +10,21 @@ import json
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from heartrule.language.projects.library import library_root, projects_in
+from heartrule.language.projects.required import LOCK_FILE, Name, circle
 from heartrule.language.references import SAFETY
 from heartrule.language.said import Said, SaidError
 from heartrule.packages.archive import BadPackage, Package
 from heartrule.packages.capabilities import Capabilities
 from heartrule.packages.index import Entry, Index
 from heartrule.packages.making import Registry, found_in
-from heartrule.packages.manifest import Name, order, suits
+from heartrule.packages.manifest import order, suits
 
-LOCK_FILE = "packages.lock.json"
 _TRIES = 5_000
 
 
@@ -53,6 +52,9 @@ class Lock(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     packages: dict[Name, Locked] = {}
+
+    def text(self) -> str:
+        return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +84,21 @@ def read_lock(folder: Path) -> Lock:
         raise NotInstalled(Said(f"读不懂 {path}。", f"{path} cannot be read.")) from None
 
 
-def resolve(index: Index, wanted: Mapping[str, str]) -> dict[str, Entry]:
+def resolve(index: Index, wanted: Mapping[str, str], kept: Mapping[str, str] | None = None) -> dict[str, Entry]:
     """A version for each package wanted and each that these require, the newest that suit together, those asked for
-    first; none that require each other in a circle. Raises ``NotInstalled`` with what is in the way."""
+    first; none that require each other in a circle. ``kept``: versions that are there stay where they suit. Raises
+    ``NotInstalled`` with what is in the way."""
     tries = 0
+    staying = kept or {}
 
     def choose(open_: list[tuple[str, str]], taken: dict[str, Entry]) -> dict[str, Entry] | None:
         nonlocal tries
         if not open_:
-            return None if circle(taken) else taken
+            return None if _circle(taken) else taken
         (name, range_), *rest = open_
         if name in taken:
             return choose(rest, taken) if suits(taken[name].manifest.version, range_) else None
-        for entry in index.versions(name, range_):
+        for entry in sorted(index.versions(name, range_), key=lambda each: each.manifest.version != staying.get(name)):
             tries += 1
             if tries > _TRIES:
                 return None
@@ -109,14 +113,8 @@ def resolve(index: Index, wanted: Mapping[str, str]) -> dict[str, Entry]:
     return found
 
 
-def circle(chosen: Mapping[str, Entry]) -> list[str]:
-    """Packages each of which requires the next one, and the last the first; empty where there are none."""
-    graph = {name: [other for other in each.manifest.requires if other in chosen] for name, each in chosen.items()}
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as found:
-        return list(reversed(found.args[1]))
-    return []
+def _circle(chosen: Mapping[str, Entry]) -> list[str]:
+    return circle({name: each.manifest.requires for name, each in chosen.items()})
 
 
 def _in_the_way(index: Index, wanted: Mapping[str, str]) -> Said:
@@ -131,7 +129,7 @@ def _in_the_way(index: Index, wanted: Mapping[str, str]) -> Said:
         if name not in newest:
             newest[name] = suiting[0]
             asked += [(other, needed, name) for other, needed in sorted(suiting[0].manifest.requires.items())]
-    if around := circle(newest):
+    if around := _circle(newest):
         told = " → ".join(around)
         return Said(f"这几个包互相依赖，绕成了一圈：{told}", f"These require each other in a circle: {told}")
     wants = "; ".join(_wants(newest))
@@ -164,28 +162,36 @@ def plan(index: Index, folder: Path, chosen: Mapping[str, Entry], registry: Regi
         edited = _edited(folder, former)
         if former is not None and former.digest == entry.digest and not edited:
             continue
-        package = index.package(entry)
-        verify(package, entry, registry)
-        if taken.setdefault(package.about.project, name) != name:
-            raise NotInstalled(
-                Said(
-                    f"{name} 和 {taken[package.about.project]} 的项目编号相同：{package.about.project}",
-                    f"{name} and {taken[package.about.project]} have one project id: {package.about.project}",
-                )
-            )
-        if package.about.project in _shipped():
-            raise NotInstalled(
-                Said(
-                    f"{name} 想占用自带的项目 {package.about.project}，不装。",
-                    f"{name} would stand in for our own project {package.about.project}; it is not installed.",
-                )
-            )
+        package = read(index, entry, taken, registry)
         home = folder / package.about.project
         if former is None and home.exists():
             raise NotInstalled(Said(f"{home} 已经有了，不是装的。", f"{home} is there and was not installed."))
         known = former.capabilities if former is not None else Capabilities()
         steps.append(Step(package, entry, former, package.about.capabilities.beyond(known), edited))
     return steps
+
+
+def read(index: Index, entry: Entry, taken: dict[str, str], registry: Registry) -> Package:
+    """A version, read and verified. ``taken``: the ids of projects that are used already, and by which package; its own
+    is put there. Raises ``BadPackage``, ``BadIndex``, ``NotInstalled``."""
+    package, name = index.package(entry), entry.manifest.name
+    verify(package, entry, registry)
+    project = package.about.project
+    if taken.setdefault(project, name) != name:
+        raise NotInstalled(
+            Said(
+                f"{name} 和 {taken[project]} 的项目编号相同：{project}",
+                f"{name} and {taken[project]} have one project id: {project}",
+            )
+        )
+    if project in _shipped():
+        raise NotInstalled(
+            Said(
+                f"{name} 想占用自带的项目 {project}，不装。",
+                f"{name} would stand in for our own project {project}; it is not installed.",
+            )
+        )
+    return package
 
 
 def _shipped() -> set[str]:
@@ -216,19 +222,25 @@ def write(folder: Path, steps: Iterable[Step], wanted: Mapping[str, str], index:
         _put(folder / step.package.about.project, step.package.files)
         manifest = step.package.about.manifest
         former = step.former.wanted if step.former is not None else None
-        lock.packages[manifest.name] = Locked(
-            version=manifest.version,
-            project=step.package.about.project,
-            digest=step.package.digest,
-            key=step.package.key,
-            index=index.place,
-            wanted=wanted.get(manifest.name, former),
-            requires=manifest.requires,
-            capabilities=step.package.about.capabilities,
-            files=dict(step.package.about.files),
-        )
+        lock.packages[manifest.name] = locked(step.package, index, wanted.get(manifest.name, former))
         _keep(folder, lock)
     return lock
+
+
+def locked(package: Package, index: Index, wanted: str | None) -> Locked:
+    """What the lock says of a package."""
+    manifest = package.about.manifest
+    return Locked(
+        version=manifest.version,
+        project=package.about.project,
+        digest=package.digest,
+        key=package.key,
+        index=index.place,
+        wanted=wanted,
+        requires=manifest.requires,
+        capabilities=package.about.capabilities,
+        files=dict(package.about.files),
+    )
 
 
 def write_into(trial: Path, folder: Path, steps: Iterable[Step]) -> None:
@@ -282,7 +294,6 @@ def _put(home: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _keep(folder: Path, lock: Lock) -> None:
-    told = json.dumps(lock.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
     beside = folder / f".{LOCK_FILE}.part"
-    beside.write_text(told + "\n", encoding="utf-8")
+    beside.write_text(lock.text(), encoding="utf-8")
     beside.replace(folder / LOCK_FILE)

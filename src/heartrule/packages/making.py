@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from heartrule.language.findings import Finding, Refused, finding
 from heartrule.language.nodes import Action, Place
 from heartrule.language.projects.project import PACKAGE_FILE, PROJECT_FILE, belongs, load_texts, read_file, read_texts
+from heartrule.language.projects.required import LOCK
 from heartrule.packages.archive import KINDS, About, pack
 from heartrule.packages.capabilities import capabilities
 from heartrule.packages.manifest import Manifest, read_manifest
@@ -55,11 +56,13 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _kept(folder: Path) -> Iterator[Path]:
-    """Every file of the project, nothing hidden, nothing behind a link, nothing of a kind that no package holds."""
+    """Every file of the project, nothing hidden, nothing behind a link, nothing of a kind that no package holds, and no
+    package that lies in it: those are required by name."""
     for above, folders, names in os.walk(folder):
         here = Path(above)
+        taken = ("packages",) if here == folder and (folder / LOCK).is_file() else ()
         folders[:] = sorted(
-            each for each in folders if not each.startswith((".", "__")) and not (here / each).is_symlink()
+            each for each in folders if not each.startswith((".", "__", *taken)) and not (here / each).is_symlink()
         )
         for name in sorted(names):
             path = here / name

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import Version
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heartrule.language.findings import Finding
-from heartrule.language.projects.project import PACKAGE_FILE
+from heartrule.language.projects.places import PACKAGE_FILE
+from heartrule.language.projects.required import Name, Range
+from heartrule.language.projects.required import order as order
+from heartrule.language.projects.required import suits as suits
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse
 
-_NAME = r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*"
 _NUMBER = r"(?:0|[1-9]\d{0,5})"
-
-
-def _range(value: str) -> str:
-    try:
-        SpecifierSet(value)
-    except InvalidSpecifier:
-        raise ValueError("a range of versions, such as >=1.2,<2") from None
-    return value
-
-
-Name = Annotated[str, Field(pattern=rf"^{_NAME}$", max_length=64)]
-Range = Annotated[str, AfterValidator(_range)]
-"""Which versions will do, as in ``>=1.2,<2``."""
 
 
 class Manifest(BaseModel):
@@ -50,15 +37,6 @@ class Manifest(BaseModel):
         """The description in a language, else in any."""
         near = [text for tag, text in self.description.items() if tag[:2].lower() == lang[:2].lower()]
         return next(iter([*near, *self.description.values()]), "")
-
-
-def order(version: str) -> Version:
-    """Compares as versions do: 1.10.0 comes after 1.9.0."""
-    return Version(version)
-
-
-def suits(version: str, wanted: str) -> bool:
-    return SpecifierSet(wanted).contains(Version(version))
 
 
 def read_manifest(raw: bytes | str) -> tuple[Manifest | None, list[Finding]]:

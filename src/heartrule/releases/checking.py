@@ -49,7 +49,7 @@ class Texts:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        return tuple(self.home.sources.values())
+        return self.home.whole_sources
 
     @property
     def bundle(self) -> str:

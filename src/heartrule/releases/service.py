@@ -199,7 +199,7 @@ class ReleaseService:
         if former is None:
             return FIRST.localized(lang)
         _, before = await self._store.projects.texts(standing.project, former.version)
-        after = texts.workspace.texts
+        after = texts.workspace.whole
         changes = await asyncio.to_thread(compared, before, after, texts.workspace.registry)
         lines = [f"- {each.says.localized(lang)}" for each in changes]
         more = [MORE.localized(lang).format(n=len(lines) - LINES)] if len(lines) > LINES else []

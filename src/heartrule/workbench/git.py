@@ -10,7 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 from heartrule.authoring.mapping import TESTS
+from heartrule.language.projects.places import PACKAGE_FILE
 from heartrule.language.projects.project import RISK_FILE, belongs
+from heartrule.language.projects.required import LOCK
 from heartrule.workbench.workbench import BadPath, check
 
 MOST = 2_000
@@ -98,9 +100,12 @@ def write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def is_ours(path: str) -> bool:
-    """Whether a file is part of a project of scripts: its scripts and prompts, what they are told from, its tests."""
-    return belongs(path) or (
-        path.endswith((*TESTS, RISK_FILE)) and not any(part.startswith(".") for part in path.split("/"))
+    """Whether a file is part of a project of scripts: its scripts and prompts, what they are told from, its tests,
+    and what it requires."""
+    return (
+        belongs(path)
+        or path in (PACKAGE_FILE, LOCK)
+        or (path.endswith((*TESTS, RISK_FILE)) and not any(part.startswith(".") for part in path.split("/")))
     )
 
 

@@ -20,6 +20,7 @@ from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Action, Thing, may
 from heartrule.language.projects.library import Library, library_root
 from heartrule.language.projects.project import RISK_FILE, LoadedProject, read_file, read_texts
+from heartrule.language.projects.required import FOLDER, LOCK
 from heartrule.language.references import identity
 from heartrule.language.texts.visible import visible
 from heartrule.sessions.clock import Clock
@@ -51,6 +52,10 @@ class ReadOnly(Exception):
 
 class NotYours(Exception):
     """A project that somebody may open, and not do this to."""
+
+
+class Packaged(Exception):
+    """A file of a package that is required: it is looked at, and not written."""
 
 
 class BadPath(ValueError):
@@ -268,7 +273,7 @@ class Workbench:
         author: Writer,
         note: str,
     ) -> VersionRecord:
-        """Raises ``Moved``, ``ReadOnly``, ``BadPath``."""
+        """Raises ``Moved``, ``ReadOnly``, ``BadPath``, ``Packaged``."""
         if await self.record(project, author, "script.write") is None:
             raise ReadOnly(project)
         whole: dict[str, str | None] = {}
@@ -282,8 +287,22 @@ class Workbench:
         written = {path: text for path, text in whole.items() if text is not None}
         check(written)
         _, there = await self.projects.texts(project)
+        if along := sorted(path for path in whole if path == LOCK or (LOCK in there and path.startswith(FOLDER))):
+            raise Packaged(along[0])
         _alike(written, {path for path in there if path not in whole})
         return await self.projects.save(project, base, whole, author, note, self._clock.now())
+
+    async def bring(
+        self, project: str, base: int, texts: Mapping[str, str], author: Writer, note: str
+    ) -> VersionRecord:
+        """All texts as they are with other packages: a version like any other. Raises ``Moved``, ``ReadOnly``,
+        ``BadPath``."""
+        if await self.record(project, author, "script.write") is None:
+            raise ReadOnly(project)
+        check(texts)
+        _, then = await self.projects.texts(project, base)
+        changed = {path: texts.get(path) for path in {*then, *texts} if then.get(path) != texts.get(path)}
+        return await self.projects.save(project, base, changed, author, note, self._clock.now())
 
     async def restore(self, project: str, number: int, author: Writer, note: str) -> VersionRecord:
         """A new version that is as an older one was."""

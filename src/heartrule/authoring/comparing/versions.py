@@ -4,6 +4,7 @@ what changed of the text alone."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from heartrule.authoring.comparing.change import Change
@@ -16,6 +17,7 @@ from heartrule.authoring.comparing.wording import file_called, joined, of_node, 
 from heartrule.authoring.splices import comments, read
 from heartrule.authoring.wire import Json, both
 from heartrule.authoring.workspace import Registry
+from heartrule.language.projects.required import FOLDER, by_folder, parted, versions_in
 from heartrule.language.said import Said
 
 _YAML = (".yaml", ".yml")
@@ -23,8 +25,33 @@ Texts = Mapping[str, str]
 
 
 def compared(before: Texts, after: Texts, registry: Registry) -> list[Change]:
-    """All that has changed, file by file in the order of their names. Nothing where nothing has."""
-    return _Versions(before, after, registry).all()
+    """All that has changed, file by file in the order of their names; of packages that lie in it the version, then
+    what is other in theirs. Nothing where nothing has."""
+    return [*_Versions(before, after, registry).all(), *_packages(before, after, registry)]
+
+
+def _packages(before: Texts, after: Texts, registry: Registry) -> Iterator[Change]:
+    (was, then), (is_, now) = ((by_folder(along), versions_in(along)) for _, along in map(parted, (before, after)))
+    for folder in sorted({*was, *is_}):
+        old, new = was.get(folder, {}), is_.get(folder, {})
+        if old == new:
+            continue
+        (name, first), (called, last) = then.get(folder, (folder, "–")), now.get(folder, (folder, "–"))
+        place = FOLDER + folder
+        if not old or not new:
+            said = (
+                Said(f"用上了包 {called} {last}", f"the package {called} {last} is required")
+                if new
+                else Said(f"不再用包 {name} {first}", f"the package {name} {first} is not required any more")
+            )
+            yield Change("added" if new else "removed", place, (), said)
+            continue
+        told = Said(f"所用的包 {called}：{first} → {last}", f"the required package {called}: {first} → {last}")
+        yield Change("changed", place, (), told, first, last)
+        inside = _Versions(
+            {path: str(text) for path, text in old.items()}, {k: str(v) for k, v in new.items()}, registry
+        )
+        yield from (replace(each, file=f"{place}/{each.file}") for each in inside.all())
 
 
 def met(before: Texts, after: Texts, registry: Registry) -> tuple[list[tuple[Stand, Stand]], dict[str, str]]:
@@ -61,9 +88,9 @@ def told(changes: list[Change]) -> list[Json]:
 
 class _Versions:
     def __init__(self, before: Texts, after: Texts, registry: Registry) -> None:
-        self.before, self.after = before, after
+        self.before, self.after = parted(before)[0], parted(after)[0]
         self.walk = Walk(registry, self._ids)
-        self.renamed = renamed(before, after)
+        self.renamed = renamed(self.before, self.after)
         self._known: tuple[Names, Names] | None = None
         self.left: dict[str, set[str]] = {}
         """Of files that nodes went out of: into which others."""

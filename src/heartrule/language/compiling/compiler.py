@@ -29,7 +29,7 @@ def compile_session(
 ) -> tuple[Script, Reach]:
     """The script of ``session``, and what it reaches. References that lead nowhere are left to lint."""
     locale = session.locale or home.node.locale
-    reached = reach(session, home, projects, safety, locale)
+    reached = reach(session, home, home.finds(projects), safety, locale)
     sources = _sources(reached, home)
     script = Script(
         id=full(home.id, session),
@@ -44,7 +44,7 @@ def compile_session(
         variables=_variables(reached),
         scopes={name: guess.scope for name, guess in guesses(session, reached, names).items()},
         roles=_roles(home, session.locale or home.node.locale),
-        templates=home.templates,
+        templates=home.schemes,
         contacts=for_locale(safety.contacts, locale) if safety is not None else (),
         helplines=for_locale(safety.contacts, locale, None) if safety is not None else (),
         on_duty=told_in(safety.on_duty, locale) if safety is not None else "",
@@ -75,6 +75,7 @@ def compile_sources(
     home = projects.get(name)
     if home is None:
         raise Refused([finding("E303", Place(script, 1, 1), project=name)])
+    home.required = {each.id: each for each in projects.values() if each is not home}  # what was kept with it
     stopping = [found for project in projects.values() for found in project.findings if found.stops]
     session = pick(home.sessions, rest)
     if stopping or session is None:
@@ -94,7 +95,9 @@ def _sources(reached: Reach, home: LoadedProject) -> tuple[Source, ...]:
         for project, path in reached.files
         if project != SAFETY or home.id == SAFETY
     ]
-    kept += [source for path, source in home.sources.items() if path.startswith("prompts/")]
+    spoken = {f"prompts/{path}" for path in home.schemes}
+    for project in (home, *home.required.values()):
+        kept += [source for path, source in project.sources.items() if path in spoken and source not in kept]
     return tuple(sorted(kept, key=lambda source: (source.project != home.id, source.project, source.path)))
 
 

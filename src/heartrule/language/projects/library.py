@@ -157,9 +157,10 @@ class Library:
         session = self._spoken(reference, session, home, locale)
         projects[home.id] = home
         names = self.names()
-        script, reached = compile_session(session, home, projects.get, projects.get(SAFETY), names)
-        if any(found.stops for found in self._findings(reached, home, projects.get, names, stopping=True)):
-            raise Refused(self._findings(reached, home, projects.get, names))
+        found = home.finds(projects.get)
+        script, reached = compile_session(session, home, found, projects.get(SAFETY), names)
+        if any(each.stops for each in self._findings(reached, home, found, names, stopping=True)):
+            raise Refused(self._findings(reached, home, found, names))
         self._scripts[(reference, locale)] = (self._signatures(folders), script)
         return script
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain
@@ -20,20 +20,20 @@ from heartrule.language.projects.contacts import read_contacts
 from heartrule.language.projects.knowledge_files import LARGEST, Document, is_document, named, place_of
 from heartrule.language.projects.loader import LoadedFile, load, load_project
 from heartrule.language.projects.media_files import MediaFile
+from heartrule.language.projects.places import PACKAGE_FILE as PACKAGE_FILE
+from heartrule.language.projects.places import PROJECT_FILE as PROJECT_FILE
+from heartrule.language.projects.places import RISK_FILE as RISK_FILE
+from heartrule.language.projects.places import SCRIPTS, TESTS
+from heartrule.language.projects.places import belongs as belongs
+from heartrule.language.projects.required import FOLDER, LOCK, required
 from heartrule.language.references import SAFETY as SAFETY
 from heartrule.language.texts.source import SourceMap
 from heartrule.language.yaml.decoding import MAX_BYTES, decode
 
-PROJECT_FILE = "project.yaml"
 CONTACTS_FILE = "contacts.yaml"
-PACKAGE_FILE = "package.yaml"
-"""What a package of the project is called; no script."""
+DEFAULT_SCHEME = "default"
+"""The folder of prompts in place of those we ship."""
 _PROMPTS = "prompts/"
-_SCRIPTS = (".yaml", ".yml")
-_TESTS = (".test.yaml", ".test.yml")
-"""Conversations held against scripts, wherever they lie."""
-RISK_FILE = ".risk.jsonl"
-"""How the files of labelled sentences end that a project's awareness is held against; in ``tests/``."""
 _MAX_FILES = 2_000
 
 Texts = Mapping[str, bytes | str]
@@ -45,7 +45,8 @@ class LoadedProject:
     """``whole`` is False when some of its files could not be read: what is missing may well be there. ``documents``:
     what is named as ``knowledge`` and is there. ``on_duty``: what those
     on duty do in danger, by language. ``media``: its pictures and recordings; None where nobody has looked.
-    ``types``: the types of actions that scripts may write, with their fields.
+    ``types``: the types of actions that scripts may write, with their fields. ``required``: the packages that lie in
+    it, by their ids; ``along``: their files, and those that say so.
     """
 
     id: str
@@ -62,6 +63,26 @@ class LoadedProject:
     media: Mapping[str, MediaFile] | None = None
     whole: bool = True
     types: Mapping[str, type[Action]] = field(default_factory=dict)
+    required: Mapping[str, LoadedProject] = field(default_factory=dict)
+    along: dict[str, Source] = field(default_factory=dict)
+
+    def finds(self, others: Callable[[str], LoadedProject | None]) -> Callable[[str], LoadedProject | None]:
+        """Projects as its scripts reach them: itself, what it requires, then what else there is."""
+        own = {**self.required, self.id: self}
+        return lambda name: own.get(name) or others(name)
+
+    @property
+    def whole_sources(self) -> tuple[Source, ...]:
+        """All that it is made of, the packages that lie in it too."""
+        return (*self.sources.values(), *self.along.values())
+
+    @property
+    def schemes(self) -> dict[str, str]:
+        """Prompt templates by path: its own, and those of what it requires in schemes that it has not itself. What a
+        package says in place of ours stays its own."""
+        own = {DEFAULT_SCHEME, *(path.partition("/")[0] for path in self.templates)}
+        theirs = ((path, text) for each in self.required.values() for path, text in each.templates.items())
+        return {path: text for path, text in theirs if path.partition("/")[0] not in own} | self.templates
 
     @property
     def sessions(self) -> Iterator[Session]:
@@ -109,10 +130,11 @@ class LoadedProject:
 
 
 def read_texts(folder: Path) -> tuple[dict[str, bytes], list[Finding]]:
-    """The files of a project's folder that belong to it: scripts and prompts, not tests, nothing hidden."""
+    """The files of a project's folder that belong to it: scripts and prompts, not tests, nothing hidden; and the
+    packages that lie in it."""
     texts: dict[str, bytes] = {}
     found: list[Finding] = []
-    for path in sorted(_belonging(folder)):
+    for path in sorted({*_belonging(folder), *_along(folder)}):
         relative = path.relative_to(folder).as_posix()
         if len(texts) >= _MAX_FILES:
             found.append(finding("E017", Place(relative, 1, 1), problem=f"> {_MAX_FILES} files"))
@@ -151,19 +173,18 @@ def _belonging(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith(".") and (inside, name) != (".", "tests"))
         prompts = inside.split("/")[0] == "prompts"
         for name in names:
-            script = name.endswith(_SCRIPTS) and not name.endswith(_TESTS) and (inside, name) != (".", PACKAGE_FILE)
+            script = name.endswith(SCRIPTS) and not name.endswith(TESTS) and (inside, name) != (".", PACKAGE_FILE)
             if not name.startswith(".") and (prompts or script):
                 yield here / name
 
 
-def belongs(path: str) -> bool:
-    """Whether a file of a project is one of its scripts, its prompts, or what they are told from: no test."""
-    inside = path.split("/")
-    if any(part.startswith(".") for part in inside) or (inside[0] == "tests" and len(inside) > 1):
-        return False
-    if path == PACKAGE_FILE:
-        return False
-    return inside[0] == "prompts" or is_document(path) or (path.endswith(_SCRIPTS) and not path.endswith(_TESTS))
+def _along(folder: Path) -> Iterator[Path]:
+    if (folder / LOCK).is_file():
+        homes = sorted(each for each in (folder / FOLDER).iterdir() if (each / PROJECT_FILE).is_file())
+        named = (each / PACKAGE_FILE for each in (folder, *homes) if (each / PACKAGE_FILE).is_file())
+        yield from (folder / LOCK, *named)
+        for home in homes:
+            yield from () if home.is_symlink() or home.name.startswith(".") else _belonging(home)
 
 
 def load_texts(
@@ -183,10 +204,24 @@ def load_texts(
     project.types = registry
     project.whole = node is not None and not any(each.stops for each in found)
     for path in sorted(texts):
-        _take(project, path, texts[path], registry, (read or {}).get(path))
+        if path == PACKAGE_FILE or (path.startswith(FOLDER) and LOCK in texts):
+            project.along[path] = _source(project.id, path, texts[path])
+        else:
+            _take(project, path, texts[path], registry, (read or {}).get(path))
     _take_locale(project)
-    project.findings = in_order(project.findings)
+    found_required = required({path: texts[path] for path in project.along}, project.id, registry, load_texts)
+    project.required = found_required.projects
+    project.findings = in_order([*project.findings, *found_required.findings])
     return project
+
+
+def _source(project: str, path: str, raw: bytes | str) -> Source:
+    text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
+    return Source(project, path, sha256(_data(raw)).hexdigest(), text)
+
+
+def _data(raw: bytes | str) -> bytes:
+    return raw if isinstance(raw, bytes) else raw.encode("utf-8", "surrogatepass")
 
 
 def _take_locale(project: LoadedProject) -> None:
@@ -207,9 +242,8 @@ def _take(
     registry: Mapping[str, type[Action]],
     read: LoadedFile | None = None,
 ) -> None:
-    data = raw if isinstance(raw, bytes) else raw.encode("utf-8", "surrogatepass")
-    text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
-    project.sources[path] = Source(project.id, path, sha256(data).hexdigest(), text)
+    source = project.sources[path] = _source(project.id, path, raw)
+    text = source.text
     if path.startswith(_PROMPTS):
         readable, found = decode(raw, path)
         project.templates[path.removeprefix(_PROMPTS)] = readable if readable is not None else text
@@ -224,7 +258,7 @@ def _take(
             project.outputs[rules.locale] = rules
     elif is_document(path):
         readable, found = decode(raw, path)
-        large = len(data) > LARGEST
+        large = len(_data(raw)) > LARGEST
         project.findings += [] if large else found
         project.documents[path] = Document(path, "" if large else readable or "", "size" if large else "")
     elif path != PROJECT_FILE:

@@ -20,6 +20,7 @@ from heartrule.debugger.texts import Text
 from heartrule.engine.session.io import FormAnswers, Input, Words
 from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Refused
+from heartrule.language.projects.required import parted
 from heartrule.llm.model import Model
 from heartrule.server import rendering
 from heartrule.server.access import Address, TheContext
@@ -35,7 +36,7 @@ from heartrule.server.workbench.projects import conflict
 from heartrule.store.audit import AuditRecord
 from heartrule.store.projects import Moved, NoSuchProject
 from heartrule.store.records import EVERYTHING
-from heartrule.workbench.workbench import NotYours, ReadOnly, Writer
+from heartrule.workbench.workbench import NotYours, Packaged, ReadOnly, Writer
 
 router = APIRouter(prefix="/debug", tags=["debugger"])
 
@@ -101,7 +102,7 @@ async def projects(author: Developer, context: TheContext) -> shapes.DebugProjec
 @router.get("/projects/{project}/texts", responses=READ)
 async def saved(project: str, author: Developer, context: TheContext) -> shapes.DebugTexts:
     """The texts of a project as they are saved."""
-    return shapes.DebugTexts(texts=(await _saved(context, project, author))[1])
+    return shapes.DebugTexts(texts=parted((await _saved(context, project, author))[1])[0])
 
 
 # sessions
@@ -328,7 +329,7 @@ async def awareness(session: Debugged) -> shapes.WatchingList:
 @router.get(f"{ONE}/texts", responses=READ)
 async def texts(session: Debugged) -> shapes.DebugTexts:
     """The files as the session has them now."""
-    return shapes.DebugTexts(texts=dict(session.text.files))
+    return shapes.DebugTexts(texts=parted(session.text.files)[0])
 
 
 @router.get(f"{ONE}/variables", responses=READ)
@@ -478,6 +479,8 @@ async def save(body: bodies.Saving, author: Developer, session: Alone, context: 
         found = await workbench.save(head.project, head.base, changes, {}, author, body.note)
     except Moved as moved:
         raise conflict(moved) from None
+    except Packaged as packaged:
+        raise Problem("package-text", path=str(packaged)) from None
     except (NoSuchProject, ReadOnly):
         raise Problem("not-found") from None
     except NotYours:

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from heartrule.authoring.comparing.versions import compared, told
 from heartrule.authoring.wire import hash_of
 from heartrule.identity.rights import Action
+from heartrule.language.projects.required import parted
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
@@ -34,7 +35,7 @@ from heartrule.server.workbench.shapes import (
 from heartrule.store.projects import Moved, NoSuchProject, ProjectRecord, VersionRecord
 from heartrule.store.teams import Origin
 from heartrule.workbench.templates import NoSuchTemplate, texts_of
-from heartrule.workbench.workbench import BadPath, NotYours, ReadOnly, Shown, Writer
+from heartrule.workbench.workbench import BadPath, NotYours, Packaged, ReadOnly, Shown, Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
 PROBLEMS = problems(400, 401, 403, 404, 408, 409, 413, 415)
@@ -130,6 +131,8 @@ async def save(project: Id, wanted: NewVersion, author: TheAuthor, context: TheC
         raise conflict(moved) from None
     except ReadOnly:
         raise Problem("read-only") from None
+    except Packaged as packaged:
+        raise Problem("package-text", path=str(packaged)) from None
     except BadPath as bad:
         raise Problem("bad-path", path=str(bad)) from None
     except NoSuchProject:
@@ -176,7 +179,7 @@ async def version(project: Id, number: Number, author: TheAuthor, context: TheCo
         found, texts = await context.workbench.projects.texts(project, number)
     except NoSuchProject:
         raise Problem("not-found") from None
-    return VersionTexts(**_version(found).model_dump(), texts=texts)
+    return VersionTexts(**_version(found).model_dump(), texts=parted(texts)[0])
 
 
 @router.get("/projects/{project}/versions/{number}/compare/{other}", responses=READING)
@@ -240,9 +243,10 @@ async def own(context: AppContext, project: str, author: Writer, action: Action 
 
 
 async def _texts(context: AppContext, project: str, author: Writer) -> tuple[int, dict[str, str]]:
+    """What is its own; packages that it requires are looked at as those."""
     await may_open(context, project, author)
     found, texts = await context.workbench.texts(project)
-    return (found.number if found is not None else 0), texts
+    return (found.number if found is not None else 0), parted(texts)[0]
 
 
 def shape_of(found: Shown) -> ProjectShape:

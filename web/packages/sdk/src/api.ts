@@ -3722,16 +3722,105 @@ export interface paths {
         };
         /**
          * Preview
-         * @description What one is, may do, and comes to: checked and tested here, before anything is kept.
+         * @description What one is, may do, and comes to, with all that it requires: checked and tested here, before anything is
+         *     kept.
          */
         get: operations["preview_api_v1_workbench_packages__name___version__get"];
         put?: never;
         /**
          * Install
-         * @description A project of the asker's own, with the package's files as its first version.
+         * @description A project of the asker's own, with the package's files as its first version and what it requires taken along.
+         *     ``package-moved`` where these are not the ``digests`` that were shown.
          */
         post: operations["install_api_v1_workbench_packages__name___version__post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/requires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listed
+         * @description The packages that a project requires or has, and which of them the index has a newer version of.
+         */
+        get: operations["listed_api_v1_workbench_projects__project__requires_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/requires/{name}/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Texts
+         * @description The texts of one, as they are used. They are not changed here.
+         */
+        get: operations["texts_api_v1_workbench_projects__project__requires__name__texts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/requires/{name}/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Plan
+         * @description What it would come to if a project required this version: all packages that come or change, checked, tested, with
+         *     what they may do more. Nothing is kept.
+         */
+        get: operations["plan_api_v1_workbench_projects__project__requires__name___version__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/requires/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Require
+         * @description Requires it in this version, and takes along what that brings: a version of the project like any other.
+         *     ``package-moved`` where these are not the ``digests`` that were shown.
+         */
+        put: operations["require_api_v1_workbench_projects__project__requires__name__put"];
+        post?: never;
+        /**
+         * Leave Out
+         * @description Without it, and without what only it requires. ``package-used`` where scripts or other packages still do; its
+         *     ``findings`` say where.
+         */
+        delete: operations["leave_out_api_v1_workbench_projects__project__requires__name__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4840,6 +4929,20 @@ export interface components {
             shared: boolean;
             /** Mine */
             mine: boolean;
+        };
+        /**
+         * Capabilities
+         * @description What scripts do, worked out from them.
+         */
+        CapabilitiesShape: {
+            /** May */
+            may: {
+                [key: string]: string[];
+            };
+            /** Reads Memory */
+            reads_memory: boolean;
+            /** Keeps Memory */
+            keeps_memory: boolean;
         };
         /**
          * CarriedShape
@@ -7657,6 +7760,16 @@ export interface components {
              */
             members: string[];
         };
+        /**
+         * NewInstall
+         * @description ``digests``: of the package and of those that it brings, as they were shown.
+         */
+        NewInstall: {
+            /** Digests */
+            digests?: {
+                [key: string]: string;
+            } | null;
+        };
         /** NewLayout */
         NewLayout: {
             /** Layout */
@@ -7787,6 +7900,18 @@ export interface components {
         NewRelease: {
             /** Notes */
             notes?: string | null;
+        };
+        /**
+         * NewRequirement
+         * @description ``digests``: of the packages that it brings, as they were shown.
+         */
+        NewRequirement: {
+            /** Version */
+            version: string;
+            /** Digests */
+            digests: {
+                [key: string]: string;
+            };
         };
         /** NewResolution */
         NewResolution: {
@@ -8285,6 +8410,56 @@ export interface components {
             /** Locale */
             locale?: ("zh-CN" | "en") | null;
         };
+        /**
+         * PackageBrought
+         * @description A package that would come, or be another version. ``former``: the version that is there, empty where none is;
+         *     ``newly``: what it may do and that may not; ``new_key``: somebody else has signed it; ``changes``: in words.
+         */
+        PackageBrought: {
+            /** Findings */
+            findings: components["schemas"]["PackageFinding"][];
+            /** Passed */
+            passed: number;
+            /** Failed */
+            failed: components["schemas"]["PackageCase"][];
+            /** May */
+            may: {
+                [key: string]: string[];
+            };
+            /** Reads Memory */
+            reads_memory: boolean;
+            /** Keeps Memory */
+            keeps_memory: boolean;
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+            /** Licence */
+            licence: string;
+            /** Description */
+            description: string;
+            /** Authors */
+            authors: string[];
+            /** Origin */
+            origin: string;
+            /** Sources */
+            sources: string[];
+            /** Requires */
+            requires: {
+                [key: string]: string;
+            };
+            /** Key */
+            key: string;
+            /** Digest */
+            digest: string;
+            /** Former */
+            former: string;
+            newly: components["schemas"]["CapabilitiesShape"];
+            /** New Key */
+            new_key: boolean;
+            /** Changes */
+            changes: components["schemas"]["ChangeShape"][];
+        };
         /** PackageCase */
         PackageCase: {
             /** Name */
@@ -8318,9 +8493,23 @@ export interface components {
         };
         /**
          * PackagePreview
-         * @description ``may``: what its scripts do, worked out from them; ``findings`` of the check, and what its tests came to.
+         * @description What it is, and the packages that come with it.
          */
         PackagePreview: {
+            /** Findings */
+            findings: components["schemas"]["PackageFinding"][];
+            /** Passed */
+            passed: number;
+            /** Failed */
+            failed: components["schemas"]["PackageCase"][];
+            /** May */
+            may: {
+                [key: string]: string[];
+            };
+            /** Reads Memory */
+            reads_memory: boolean;
+            /** Keeps Memory */
+            keeps_memory: boolean;
             /** Name */
             name: string;
             /** Version */
@@ -8341,22 +8530,12 @@ export interface components {
             };
             /** Key */
             key: string;
-            /** May */
-            may: {
-                [key: string]: string[];
-            };
-            /** Reads Memory */
-            reads_memory: boolean;
-            /** Keeps Memory */
-            keeps_memory: boolean;
-            /** Findings */
-            findings: components["schemas"]["PackageFinding"][];
-            /** Passed */
-            passed: number;
-            /** Failed */
-            failed: components["schemas"]["PackageCase"][];
+            /** Digest */
+            digest: string;
             /** Files */
             files: string[];
+            /** Brings */
+            brings: components["schemas"]["PackageBrought"][];
         };
         /**
          * Package
@@ -9048,6 +9227,72 @@ export interface components {
             offers?: string[] | null;
             scale?: components["schemas"]["ScaleShape"] | null;
             form?: components["schemas"]["FormShape"] | null;
+        };
+        /**
+         * Requirements
+         * @description ``on``: the server has an index; ``unread``: why it cannot be read now. ``version``: of the project.
+         */
+        RequirementList: {
+            /** On */
+            on: boolean;
+            unread: components["schemas"]["BothShape"] | null;
+            /** Version */
+            version: number;
+            /** Required */
+            required: components["schemas"]["RequirementShape"][];
+        };
+        /**
+         * RequirementPlan
+         * @description What requiring a package, or another version of it, would come to. ``gone``: packages that nobody would require
+         *     any more; ``findings``: errors that the project would have then and has not now.
+         */
+        RequirementPlan: {
+            /** Brings */
+            brings: components["schemas"]["PackageBrought"][];
+            /** Gone */
+            gone: string[];
+            /** Findings */
+            findings: components["schemas"]["PackageFinding"][];
+        };
+        /**
+         * Requirement
+         * @description ``version``: what is there, empty where nothing is. ``wanted``: the range of ``package.yaml``; ``by``: others of
+         *     them that require it. ``newer``: what could be taken in its place, or because it is missing; empty where nothing.
+         */
+        RequirementShape: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+            /** Wanted */
+            wanted: string;
+            /** By */
+            by: string[];
+            /** Project */
+            project: string;
+            /** Licence */
+            licence: string;
+            /** Description */
+            description: string;
+            /** Key */
+            key: string;
+            /** May */
+            may: {
+                [key: string]: string[];
+            };
+            /** Reads Memory */
+            reads_memory: boolean;
+            /** Keeps Memory */
+            keeps_memory: boolean;
+            /** Newer */
+            newer: string;
+        };
+        /** RequirementTexts */
+        RequirementTexts: {
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
         };
         /** Restored */
         Restored: {
@@ -10563,7 +10808,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-risk-file" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "last-way-in" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "no-waking" | "not-acceptable" | "not-admitted" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "passkey-not-made" | "passkey-refused" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "proof-needed" | "provider-refused" | "provider-signs-in" | "provider-unreachable" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "scope-refused" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-many-services" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
+            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-risk-file" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "last-way-in" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "no-waking" | "not-acceptable" | "not-admitted" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-moved" | "package-text" | "package-unread" | "package-used" | "passkey-not-made" | "passkey-refused" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "proof-needed" | "provider-refused" | "provider-signs-in" | "provider-unreachable" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "scope-refused" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-many-services" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
             /** Reference */
             reference: string;
             /**
@@ -32173,7 +32418,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewInstall"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             201: {
@@ -32182,6 +32431,530 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listed_api_v1_workbench_projects__project__requires_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    texts_api_v1_workbench_projects__project__requires__name__texts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementTexts"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    plan_api_v1_workbench_projects__project__requires__name___version__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                name: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementPlan"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    require_api_v1_workbench_projects__project__requires__name__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRequirement"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementList"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leave_out_api_v1_workbench_projects__project__requires__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementList"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */

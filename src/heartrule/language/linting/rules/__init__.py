@@ -36,7 +36,7 @@ def check(
 ) -> list[Finding]:
     """Every finding of every rule on one project, or, ``stopping``, of those that may keep it from being run.
     ``projects`` finds the others that it may refer to; ``names`` may bring what is known of its nodes already."""
-    view = View(project, projects, names or Names())
+    view = View(project, project.finds(projects), names or Names())
     return [found for rule in _rules(stopping) for found in rule(view)]
 
 

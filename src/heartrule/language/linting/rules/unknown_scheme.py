@@ -13,7 +13,7 @@ _SHIPPED = "default"
 
 
 def check(view: View) -> Iterator[Finding]:
-    known = {_SHIPPED, *(path.partition("/")[0] for path in view.project.templates)}
+    known = {_SHIPPED, *(path.partition("/")[0] for path in view.project.schemes)}
     named: list[tuple[Node, str | None]] = [(session, session.template_scheme) for session in view.project.sessions]
     if view.project.node.place.file == PROJECT_FILE:
         named.append((view.project.node, view.project.node.template_scheme))

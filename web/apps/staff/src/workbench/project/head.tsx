@@ -20,6 +20,7 @@ interface HeadProps {
   showContents(): void;
   runTests(): void;
   weigh(): void;
+  packages(): void;
 }
 
 const FIRST: readonly ViewName[] = ["flow", "text"];
@@ -109,6 +110,7 @@ export function RoomHead(props: HeadProps) {
               onAction={(key) => {
                 if (key === "tests") props.runTests();
                 if (key === "score") props.weigh();
+                if (key === "packages") props.packages();
                 if (key === "tour") dispatchEvent(new CustomEvent("workbench-tour"));
               }}
             >
@@ -117,6 +119,9 @@ export function RoomHead(props: HeadProps) {
               </MenuItem>
               <MenuItem id="score" className="menu-item">
                 {t("score.name")}
+              </MenuItem>
+              <MenuItem id="packages" className="menu-item">
+                {t("required.name")}
               </MenuItem>
               <MenuItem id="tour" className="menu-item">
                 {t("tour.begin")}

@@ -16,6 +16,7 @@ import type { Coverage, Finding, FlowMap, MapNode, Project, Variable } from "../
 import { Company } from "../together/company.js";
 import { TogetherContext, useTogether } from "../together/context.js";
 import { Newer } from "../together/newer.js";
+import { RequiredDialog } from "../together/required.js";
 import { ScoreDialog } from "../together/score.js";
 import type { Spot } from "../together/shapes.js";
 import { ThreadsPane } from "../together/threadspane.js";
@@ -187,6 +188,7 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
   const [saving, setSaving] = useState(false);
   const [trying, setTrying] = useState(false);
   const [weighing, setWeighing] = useState(false);
+  const [requiring, setRequiring] = useState(false);
   const [listing, setListing] = useState(false);
   const [contents, setContents] = useState(() => innerWidth > 960);
   const [naming, setNaming] = useState<{ old: string; done(name: string | null): void } | null>(null);
@@ -257,6 +259,7 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
           showContents={() => setContents(!contents)}
           runTests={runTests}
           weigh={() => setWeighing(true)}
+          packages={() => setRequiring(true)}
         />
         <Notices reopen={reopen} />
         <Newer reopen={reopen} />
@@ -289,6 +292,7 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
             }}
           />
         )}
+        {requiring && <RequiredDialog close={() => setRequiring(false)} reopen={reopen} />}
         {weighing && <ScoreDialog close={() => setWeighing(false)} />}
         <Tour />
         {saving && <SaveDialog close={() => setSaving(false)} look={look} />}

@@ -83,7 +83,7 @@ export function VersionsView({ reopen }: { reopen(): void }) {
               <button
                 type="button"
                 className="second small"
-                disabled={!different.length}
+                disabled={!different.length && chosen.number === versions[0]?.number}
                 onClick={() =>
                   void attempt(async () => {
                     await opened.drafts.discard();

@@ -54,7 +54,8 @@ export function OriginNews() {
   );
 }
 
-function Told({ changes }: { changes: Change[] }) {
+/** Changes, in words. */
+export function Told({ changes }: { changes: Change[] }) {
   return (
     <ul>
       {changes.map((change, index) => (

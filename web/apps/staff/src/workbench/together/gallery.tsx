@@ -1,34 +1,25 @@
 import { useCallback, useEffect, useId, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ask } from "../../shell/api.js";
-import { locale } from "../../shell/language.js";
 import { useTitle } from "../../shell/title.js";
 import type { Project } from "../text/shapes.js";
 import { useWords } from "../words/speaking.js";
+import {
+  type Brought,
+  BroughtList,
+  type Capable,
+  type Checked,
+  CheckedLines,
+  digestsOf,
+  May,
+  type Package,
+} from "./packages.js";
 
-interface Package {
-  name: string;
-  version: string;
-  licence: string;
-  description: string;
-  authors: string[];
-  origin: string;
-  sources: string[];
-  requires: Record<string, string>;
-  key: string;
-}
-
-interface Preview extends Package {
-  may: Record<string, string[]>;
-  reads_memory: boolean;
-  keeps_memory: boolean;
-  findings: { severity: string; file: string; line: number; message: string }[];
-  passed: number;
-  failed: { name: string; told: string[] }[];
+interface Preview extends Package, Capable, Checked {
+  digest: string;
   files: string[];
+  brings: Brought[];
 }
-
-const MAY = ["sessions", "skills", "awareness", "forms", "directives", "models", "hosts"] as const;
 
 /** Packages of others: found, looked at, and made projects of one's own. */
 export function Gallery() {
@@ -94,9 +85,10 @@ function Item({ item }: { item: Package }) {
       setBusy(false);
     }
   };
-  const install = () =>
+  const install = (shown: Preview) =>
     attempt(async () => {
-      const made = await ask<Project>(path, { method: "POST", body: { locale: locale() } });
+      const body = { digests: digestsOf([shown, ...shown.brings]) };
+      const made = await ask<Project>(path, { method: "POST", body });
       go(`/${encodeURIComponent(made.id)}`);
     });
   return (
@@ -122,38 +114,9 @@ function Item({ item }: { item: Package }) {
       {preview && (
         <>
           <h3>{t("gallery.may")}</h3>
-          <dl>
-            {MAY.filter((kind) => preview.may[kind]?.length).map((kind) => (
-              <div key={kind}>
-                <dt>{t(`gallery.capability.${kind}`)}</dt>
-                <dd>{preview.may[kind]?.join("、")}</dd>
-              </div>
-            ))}
-          </dl>
-          {preview.reads_memory && <p>{t("gallery.reads")}</p>}
-          {preview.keeps_memory && <p>{t("gallery.keeps")}</p>}
+          <May of={preview} />
           <h3>{t("gallery.findings")}</h3>
-          {preview.findings.length ? (
-            <ul>
-              {preview.findings.map((finding) => (
-                <li key={`${finding.file}${finding.line}${finding.message}`}>
-                  {finding.file}:{finding.line} {finding.message}
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <p className="soft">{t("gallery.clean")}</p>
-          )}
-          <p>{t("gallery.tests", { passed: preview.passed, failed: preview.failed.length })}</p>
-          {preview.failed.length > 0 && (
-            <ul>
-              {preview.failed.map((each) => (
-                <li key={each.name}>
-                  {each.name}: {each.told.join(" ")}
-                </li>
-              ))}
-            </ul>
-          )}
+          <CheckedLines of={preview} />
           <p className="soft">
             {preview.sources.length > 0 && `${t("gallery.sources")}: ${preview.sources.join("、")} · `}
             {Object.keys(preview.requires).length > 0 &&
@@ -162,11 +125,17 @@ function Item({ item }: { item: Package }) {
                 .join("、")} · `}
             {t("gallery.by")}: <code>{preview.key}</code>
           </p>
+          {preview.brings.length > 0 && (
+            <>
+              <h3>{t("gallery.brings", { count: preview.brings.length })}</h3>
+              <BroughtList brings={preview.brings} />
+            </>
+          )}
           <details>
             <summary>{t("gallery.files")}</summary>
             <p>{preview.files.join("、")}</p>
           </details>
-          <button type="button" className="main" disabled={busy} onClick={() => void install()}>
+          <button type="button" className="main" disabled={busy} onClick={() => void install(preview)}>
             {t(preview.failed.length ? "gallery.installAnyway" : "gallery.install")}
           </button>
         </>
