@@ -236,7 +236,8 @@ def stands_alone(text: str) -> str:
     as a whole."""
     if holds_back(text) or _ADDS.search(text):
         return ""
-    for sentence in filter(None, _SENTENCE.split(text.strip())):
+    sentences: list[str] = _SENTENCE.split(text.strip())
+    for sentence in filter(None, sentences):
         if is_bare(sentence) and not is_turned(sentence):
             return sentence
         if _SAID_NO.fullmatch(_CLAUSE.split(sentence)[0]):
