@@ -106,7 +106,9 @@ class Kept:
 
 
 AT_ONCE = 2
-"""Questions that are worked on at once; some take a minute, and visitors' words and sign-ins need threads as well."""
+LONG_AT_ONCE = 1
+"""Questions that are worked on at once, and those among them that may take a minute (tests, scores), which never keep
+the others waiting; visitors' words and sign-ins need threads as well."""
 
 
 class Workbench:
@@ -115,7 +117,7 @@ class Workbench:
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._others: tuple[float, Mapping[str, LoadedProject]] = (0.0, {})
         self._reading = threading.Lock()
-        self._working = asyncio.Semaphore(AT_ONCE)
+        self._working, self._long = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(LONG_AT_ONCE)
 
     # which there are
 
@@ -228,25 +230,28 @@ class Workbench:
             self._kept.popitem(last=False)
         return kept
 
-    async def ask(self, project: str, typed: Mapping[str, str | None], work: Callable[[Workspace], R]) -> R:
-        """What ``work`` says of the project with what is typed laid over what is saved."""
+    async def ask(
+        self, project: str, typed: Mapping[str, str | None], work: Callable[[Workspace], R], *, long: bool = False
+    ) -> R:
+        """What ``work`` says of the project with what is typed laid over what is saved. ``long``: it may take a minute,
+        on a copy, so that nobody who types in the project waits for it."""
         kept = await self.open(project)
 
         def worked() -> R:
             with kept.lock:
-                if not typed:
+                if not (typed or long):
                     return work(kept.workspace)
                 over = kept.workspace.edited((path, text) for path, text in typed.items() if text is not None)
                 for path in (path for path, text in typed.items() if text is None):
                     over.remove(path)
             return work(over)
 
-        async with self._working:
+        async with self._long if long else self._working:
             return await asyncio.to_thread(worked)
 
     async def work(self, act: Callable[[], R]) -> R:
-        """What takes long and is of no project that is kept: a few at a time, on a thread."""
-        async with self._working:
+        """What takes long and is of no project that is kept, on a thread."""
+        async with self._long:
             return await asyncio.to_thread(act)
 
     def other(self, project: str) -> LoadedProject | None:

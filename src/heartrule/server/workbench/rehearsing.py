@@ -29,7 +29,7 @@ async def rehearse(
     def work(workspace: Workspace) -> Rehearsed:
         return rehearsed(workspace, lang)
 
-    found = await context.workbench.ask(project, wanted.texts if wanted else {}, work)
+    found = await context.workbench.ask(project, wanted.texts if wanted else {}, work, long=True)
     now = context.sessions.clock.now()
     if record is None or may(author.principal, "script.write", await context.workbench.thing(record)):
         await context.workbench.projects.keep_run(project, {"nodes": found.nodes}, now)

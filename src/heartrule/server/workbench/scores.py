@@ -78,7 +78,7 @@ async def score(project: Id, author: TheAuthor, context: TheContext, wanted: Wit
     """Checks, tests, mutates and simulates each session, which takes up to a minute; with ``texts`` laid over what is
     saved."""
     await may_open(context, project, author)
-    found = await context.workbench.ask(project, wanted.texts if wanted else {}, scores)
+    found = await context.workbench.ask(project, wanted.texts if wanted else {}, scores, long=True)
     return ScoreList(scores=[_score(each) for each in found])
 
 
