@@ -155,3 +155,18 @@ def test_sessions_that_are_not_theirs_take_nobodys_place(grounds: Grounds, monke
             assert len((await desk(api, "GET", f"/sessions/{late.id}/picture", staff=WANG)).json()["earlier"]) == 2
 
     run(work())
+
+
+def test_what_they_did_while_a_project_was_theirs_is_told_no_more(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with two(grounds) as (api, sessions):
+            ids = {name: each.visit.id for name, each in sessions.items()}
+            for projects, told in ((PROJECTS, set(PROJECTS)), (("tests",), {"tests"})):
+                wu = Staff("c-8", "Wu", "counsellor", projects)
+                if projects == PROJECTS:
+                    for each in ids.values():
+                        assert (await desk(api, "POST", f"/sessions/{each}/notes", {"text": "n"}, wu)).is_success
+                done = (await desk(api, "GET", "/shift", staff=wu)).json()["done"]
+                assert {each["session"] for each in done} == {ids[name] for name in told}
+
+    run(work())
