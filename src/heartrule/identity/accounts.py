@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from heartrule.identity import codes, passwords
+from heartrule.identity import codes, guessing, passwords
 from heartrule.identity.passwords import Passwords
 from heartrule.identity.principal import EVERY, LONGEST_NAME, ROLES, Principal, ProjectRole, Role, Service, is_name
 from heartrule.sessions.clock import Clock
@@ -20,6 +20,9 @@ from heartrule.store.store import Store
 LINKS_LAST = timedelta(hours=24)
 TERMINAL = "terminal"
 """Who stands on record for what was done in a terminal, by whoever has the data folder."""
+
+PASSWORD, CODE = "password of sign-in", "code of sign-in"
+"""What is asked for again of who is signed in, as tries are counted. No account has such a name and such a source."""
 
 
 class NoSuchAccount(Exception):
@@ -280,29 +283,41 @@ class Accounts:
             lambda known: replace(known, shown_name=shown_name or known.shown_name, locale=locale or known.locale),
         )
 
-    async def choose_password(self, account: str, old: str, new: str, but: str | None) -> None:
-        """All sign-ins ``but`` this one end. Raises ``WrongPassword``, ``Refused``."""
-        known = await self._proved(account, old)
+    async def choose_password(self, account: str, old: str, new: str, sign_in: str) -> None:
+        """All sign-ins but this one end. Raises ``WrongPassword``, ``TooSoon``, ``Refused``."""
+        known = await self._proved(account, old, sign_in)
         passwords.check(new, known.name)
         hashed = await self.hashes.hashed(new)
         await self._change(account, lambda found: replace(found, password=hashed))
-        await self._store.sign_ins.end_all(account, but)
+        await self._store.sign_ins.end_all(account, sign_in)
         await self._note(account, "password", "changed")
 
-    async def _proved(self, account: str, password: str) -> AccountRecord:
+    async def _proved(self, account: str, password: str, sign_in: str) -> AccountRecord:
+        """Whoever has somebody's cookie has not their password, and is not to find it by trying."""
         known = await self.find(account)
+        await self._count(PASSWORD, sign_in)
         if not await self.hashes.is_right(password, known.password):
             raise WrongPassword
+        await self._store.guesses.right(PASSWORD, sign_in)
         return known
+
+    async def _count(self, what: str, sign_in: str) -> None:
+        """Before it is looked at. By the sign-in, so that whoever guesses in one keeps nobody waiting in another, nor
+        who signs in anew."""
+        wait = await self._store.guesses.begin(what, sign_in, self._clock.now(), guessing.delay)
+        if wait:
+            raise guessing.TooSoon(wait)
 
     # passkeys
 
-    async def prove(self, account: str, password: str | None, signed_in: timedelta, lasts: timedelta) -> AccountRecord:
+    async def prove(
+        self, account: str, password: str | None, sign_in: str, signed_in: timedelta, lasts: timedelta
+    ) -> AccountRecord:
         """Whether it is they, before what they sign in by is changed: by their password, or, where they have none, by
-        having signed in not longer than ``lasts`` ago. Raises ``WrongPassword``, ``ProofNeeded``."""
+        having signed in not longer than ``lasts`` ago. Raises ``WrongPassword``, ``TooSoon``, ``ProofNeeded``."""
         known = await self.find(account)
         if known.password is not None:
-            return await self._proved(account, password or "")
+            return await self._proved(account, password or "", sign_in)
         if signed_in > lasts:
             raise ProofNeeded
         return known
@@ -388,16 +403,18 @@ class Accounts:
 
     # one-time codes
 
-    async def begin_codes(self, account: str, password: str) -> tuple[str, str]:
+    async def begin_codes(self, account: str, password: str, sign_in: str) -> tuple[str, str]:
         """A secret that counts once a code of it has been told, and the address that an app reads it from. Raises
-        ``WrongPassword``."""
-        known = await self._proved(account, password)
+        ``WrongPassword``, ``TooSoon``."""
+        known = await self._proved(account, password, sign_in)
         secret = codes.new_secret()
         await self._change(account, lambda found: replace(found, totp_pending=secret))
         return secret, codes.address(secret, known.name)
 
-    async def confirm_codes(self, account: str, code: str) -> list[str]:
-        """From now on a code is asked for. The recovery codes, which are told once. Raises ``WrongCode``."""
+    async def confirm_codes(self, account: str, code: str, sign_in: str) -> list[str]:
+        """From now on a code is asked for. The recovery codes, which are told once. Raises ``WrongCode``,
+        ``TooSoon``."""
+        await self._count(CODE, sign_in)
         fresh, now = codes.recovery_codes(), self._clock.now()
 
         def confirmed(known: AccountRecord) -> AccountRecord:
@@ -408,12 +425,13 @@ class Accounts:
             return replace(known, totp=known.totp_pending, totp_pending=None, totp_last=step, recovery=kept)
 
         await self._change(account, confirmed)
+        await self._store.guesses.right(CODE, sign_in)
         await self._note(account, "codes", "on")
         return fresh
 
-    async def drop_codes(self, account: str, password: str) -> None:
-        """Raises ``WrongPassword``."""
-        await self._proved(account, password)
+    async def drop_codes(self, account: str, password: str, sign_in: str) -> None:
+        """Raises ``WrongPassword``, ``TooSoon``."""
+        await self._proved(account, password, sign_in)
         await self.reset_codes(account, account)
 
     async def reset_codes(self, by: str, account: str) -> AccountRecord:

@@ -12,6 +12,14 @@ FREE_OF_SOURCE = 20
 LONGEST = timedelta(minutes=15)
 
 
+class TooSoon(Exception):
+    """After so many wrong tries from here."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__("too soon")
+        self.wait = wait
+
+
 def delay(failures: int, free: int = FREE) -> timedelta:
     """Before the next try, after so many that failed: nothing at first, then twice as long each time."""
     if failures < free:

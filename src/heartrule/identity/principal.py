@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, get_args
 
 Role = Literal["counsellor", "developer", "reviewer", "administrator"]
@@ -39,7 +40,7 @@ class Principal:
     """``id`` stands on record, ``name`` is what persons are shown. ``projects``: whose sessions they may see, by id;
     ``EVERY`` among them: all. ``granted``: roles in one project, beside ``roles``, which they have in all. ``sign_in``:
     by which they are here; None: with a token, which stands for a program; ``service``: which one, where it was made
-    for one."""
+    for one; ``until``: when the token ends, where nobody can call it back."""
 
     id: str
     name: str = field(repr=False)
@@ -49,6 +50,7 @@ class Principal:
     sign_in: str | None = None
     granted: tuple[ProjectRole, ...] = ()
     service: Service | None = None
+    until: datetime | None = None
 
     def may_see(self, project: str) -> bool:
         return EVERY in self.projects or project in self.projects

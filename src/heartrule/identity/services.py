@@ -11,6 +11,7 @@ from heartrule.identity.accounts import NoSuchAccount, principal_of
 from heartrule.identity.principal import Principal, Service, is_name
 from heartrule.identity.rights import SCOPES, scopes_of
 from heartrule.sessions.clock import Clock
+from heartrule.store.accounts import AccountRecord
 from heartrule.store.audit import AuditRecord
 from heartrule.store.service_tokens import ServiceToken
 from heartrule.store.store import Store
@@ -86,12 +87,20 @@ class Services:
     async def whose(self, token: str) -> Principal | None:
         """Who asks with it: its account as it is now, and no more than its scopes; None where it counts no more."""
         found = await self._store.service_tokens.of_token(token)
-        if found is None:
+        if found is None or (principal := self._principal(*found)) is None:
             return None
-        record, account = found
-        now = self._clock.now()
-        if account.disabled or now >= record.until:
-            return None
+        record, now = found[0], self._clock.now()
         if record.used_at is None or now - record.used_at >= SEEN:
             await self._store.service_tokens.used(record.id, now)
+        return principal
+
+    async def standing(self, token: str) -> Principal | None:
+        """The same by its id. To be asked after is no use of it."""
+        record = await self._store.service_tokens.find(token)
+        account = await self._store.accounts.find(record.account) if record is not None else None
+        return None if record is None or account is None else self._principal(record, account)
+
+    def _principal(self, record: ServiceToken, account: AccountRecord) -> Principal | None:
+        if account.disabled or self._clock.now() >= record.until:
+            return None
         return principal_of(account, None, Service(record.id, record.name, frozenset(record.scopes)))

@@ -13,6 +13,7 @@ from typing import Literal
 
 from heartrule.identity import codes, guessing
 from heartrule.identity.accounts import WrongCode, principal_of
+from heartrule.identity.guessing import TooSoon
 from heartrule.identity.passwords import Passwords
 from heartrule.identity.principal import Principal
 from heartrule.sessions.clock import Clock
@@ -34,14 +35,6 @@ class Failed(Exception):
 
 class CodeNeeded(Exception):
     """The password is right, and a one-time code is asked for."""
-
-
-class TooSoon(Exception):
-    """After so many wrong tries from here."""
-
-    def __init__(self, wait: timedelta) -> None:
-        super().__init__("too soon")
-        self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +162,14 @@ class SigningIn:
         if now - sign_in.seen_at >= SEEN:
             await self._store.sign_ins.seen(sign_in.id, now)
         return principal_of(account, sign_in.id)
+
+    async def standing(self, account: str, sign_in: str) -> Principal | None:
+        """Whose sign-in it is, by its id; None where it counts no more. To be asked after is no use of it."""
+        known = await self._store.accounts.find(account)
+        if known is None or known.disabled:
+            return None
+        principal = principal_of(known, sign_in)
+        return principal if await self.current(principal) is not None else None
 
     async def of(self, principal: Principal) -> Sequence[SignIn]:
         now = self._clock.now()

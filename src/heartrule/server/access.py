@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterable, AsyncIterator
 from ipaddress import ip_address, ip_network
 from typing import Annotated
 
@@ -11,8 +12,10 @@ from fastapi.security.http import HTTPAuthorizationCredentials
 from starlette.requests import HTTPConnection
 
 from heartrule.identity.services import PREFIX
+from heartrule.server import makers
 from heartrule.server.context import AppContext, of
 from heartrule.server.problems import Problem
+from heartrule.server.streams import LOOK, as_long_as
 from heartrule.server.tokens import Expired, Grant, Invalid
 from heartrule.sessions import NoSuchSession
 from heartrule.store.records import SessionRecord
@@ -46,11 +49,27 @@ async def grant_of(request: Request, credentials: Bearer, context: TheContext) -
 async def read_token(context: AppContext, token: str) -> Grant:
     """What it opens; of a program's, what the store knows of it. Raises ``Invalid``, ``Expired``."""
     if not token.startswith(PREFIX):
-        return context.tokens.read(token)
+        grant = context.tokens.read(token)
+        if grant.maker is not None and not await makers.still_may(context, grant.maker):
+            raise Invalid
+        return grant
     principal = await context.services.whose(token)
     if principal is None:
         raise Invalid
     return Grant("desk", principal.id, principal=principal)
+
+
+def while_it_counts(request: Request, context: AppContext, parts: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    """The parts of a stream, as long as the token counts by which it was asked for."""
+
+    async def still() -> bool:
+        sent = await bearer(request)
+        try:
+            return sent is not None and bool(await read_token(context, sent.credentials))
+        except Invalid:
+            return False
+
+    return as_long_as(still, parts, LOOK)
 
 
 Granted = Annotated[Grant | None, Depends(grant_of)]

@@ -154,7 +154,7 @@ class NoteShape(Shape):
 
 
 class NoteList(Shape):
-    """``earlier``: of other sessions of the same person."""
+    """``earlier``: of other sessions of the same person that whoever asks may see."""
 
     notes: list[NoteShape]
     earlier: list[NoteShape]

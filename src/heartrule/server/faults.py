@@ -8,6 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from heartrule import logs
 from heartrule.debugger.session import NotPossible
+from heartrule.identity.guessing import TooSoon
 from heartrule.server.problems import Problem
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 from heartrule.sessions.counselling import NotTaken, Taken
@@ -38,6 +39,9 @@ def problem_of(error: BaseException, context: AppContext) -> Problem:
     for kind, code in FORESEEN.items():
         if isinstance(error, kind):
             return Problem(code)
+    if isinstance(error, TooSoon):
+        seconds = max(1, round(error.wait.total_seconds()))
+        return Problem("too-many-requests", seconds=seconds, headers={"Retry-After": str(seconds)})
     if isinstance(error, Taken):
         return Problem("taken-over", who=error.holder.name)
     if isinstance(error, NotPossible):

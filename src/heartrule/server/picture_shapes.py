@@ -158,7 +158,7 @@ class Earlier(Shape):
 
 
 class Picture(Shape):
-    """``earlier``: the latest first, twenty at most; courses and forms are of all of these."""
+    """``earlier``: the latest that whoever asks may see, twenty at most; courses and forms are of all of these."""
 
     triggers: list[Trigger]
     scores: list[ScoreCourse]

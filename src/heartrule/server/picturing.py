@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from heartrule.engine.work import SAFETY, identity
+from heartrule.identity.principal import Principal
 from heartrule.language.compiling.script import Script
 from heartrule.language.forms.results import on_answer
 from heartrule.language.labels import called
@@ -14,7 +15,7 @@ from heartrule.language.nodes import Variable
 from heartrule.language.nodes.forms import Form
 from heartrule.reporting import report_data
 from heartrule.server import picture_shapes as shapes
-from heartrule.server import rendering
+from heartrule.server import rendering, same_person
 from heartrule.server.context import AppContext
 from heartrule.sessions import CannotRestore, View
 from heartrule.sessions.forms import Result, results
@@ -45,11 +46,10 @@ class Held:
         return [(each, self.script.forms.get(each.form) if self.script else None) for each in found]
 
 
-async def picture(context: AppContext, record: SessionRecord) -> shapes.Picture:
+async def picture(context: AppContext, who: Principal, record: SessionRecord) -> shapes.Picture:
     sessions = context.sessions
     here = await _held(context, record)
-    others = [each for each in await sessions.of_person(record.person, EARLIER + 1) if each.id != record.id][:EARLIER]
-    held = [await _held(context, each) for each in others]
+    held = [await _held(context, each) for each in await same_person.others(context, who, record, EARLIER)]
     try:
         view: View | None = await sessions.view(record.id)
     except CannotRestore:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hmac
-import time
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
@@ -19,6 +18,7 @@ from heartrule.server import cookies
 from heartrule.server.access import Granted, TheContext, bearer, read_token
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
+from heartrule.server.streams import LOOK, as_long_as
 from heartrule.server.tokens import Grant, Invalid
 from heartrule.sessions import NoSuchSession
 from heartrule.store.records import SessionRecord
@@ -73,7 +73,7 @@ def of_grant(granted: Grant) -> Principal:
     if granted.staff is None:
         raise Problem("not-staff")
     staff = granted.staff
-    return Principal(staff.id, staff.name, frozenset({staff.role}), staff.projects)
+    return Principal(staff.id, staff.name, frozenset({staff.role}), staff.projects, until=granted.until)
 
 
 Somebody = Annotated[Principal, Depends(somebody)]
@@ -111,27 +111,21 @@ def attends(action: Action) -> Callable[..., Coroutine[Any, Any, SessionRecord]]
     return asked
 
 
-LOOK = 15.0
-"""Seconds between looks whether who follows a stream still may what they did."""
-
-
-async def while_signed_in(
+def while_signed_in(
     request: Request, context: AppContext, who: Principal, parts: AsyncIterable[Any], *, at_the_desk: bool = True
 ) -> AsyncIterator[Any]:
     """The parts of a stream, as long as that lasts by which it was asked for, and whoever asked may what they might
     then: with a role taken or given it ends, and a page asks again. At the desk it is a sign of life."""
-    looked = time.monotonic()
-    async for part in parts:
-        if time.monotonic() - looked >= LOOK:
-            looked = time.monotonic()
-            now = await _by_now(request, context)
-            if now is None or replace(now, name=who.name, locale=who.locale) != who:
-                break
-            if at_the_desk and who.service is None:
-                await context.sessions.duty.alive(who.id, who.projects, who.name)
-        yield part
-    if isinstance(parts, AsyncGenerator):
-        await parts.aclose()
+
+    async def still() -> bool:
+        now = await _by_now(request, context)
+        if now is None or replace(now, name=who.name, locale=who.locale) != who:
+            return False
+        if at_the_desk and who.service is None:
+            await context.sessions.duty.alive(who.id, who.projects, who.name)
+        return True
+
+    return as_long_as(still, parts, LOOK)
 
 
 async def _by_now(request: Request, context: AppContext) -> Principal | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 from fastapi.responses import StreamingResponse
@@ -16,6 +17,7 @@ from pydantic import BaseModel
 from heartrule.server.problems import asker_language
 
 EVENT_STREAM = "text/event-stream"
+Part = TypeVar("Part")
 
 
 async def _language(request: Request) -> str:
@@ -23,6 +25,25 @@ async def _language(request: Request) -> str:
 
 
 Language = Annotated[str, Depends(_language)]
+
+
+LOOK = 15.0
+"""Seconds between looks whether who follows a stream still may what they did."""
+
+
+async def as_long_as(
+    still: Callable[[], Awaitable[bool]], parts: AsyncIterable[Part], every: float
+) -> AsyncIterator[Part]:
+    """The parts, as long as that holds, which is asked for so many seconds after it was asked for last."""
+    looked = time.monotonic()
+    async for part in parts:
+        if time.monotonic() - looked >= every:
+            looked = time.monotonic()
+            if not await still():
+                break
+        yield part
+    if isinstance(parts, AsyncGenerator):
+        await parts.aclose()
 
 
 class EventStream(StreamingResponse):

@@ -4,13 +4,14 @@ the data folder's keys can read them."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import jwt
 
 from heartrule.identity.principal import EVERY, Principal, Role, is_name
+from heartrule.identity.rights import Action
 from heartrule.sessions.clock import Clock
 
 OURS = "heartrule"
@@ -26,6 +27,8 @@ RECOVERY = "recovery"
 """The claim of a token that was made for a recovery link."""
 UNTIL = "until"
 """The claim of a token that ends with the identity by which it was asked for."""
+MAKER = "by"
+"""The claim of a token that one of the staff was given for a conversation of their own."""
 LONGEST_SIGNED = timedelta(hours=24)
 """A service that embeds us signs for no longer: what leaks is soon worth nothing."""
 AHEAD = timedelta(minutes=1)
@@ -60,12 +63,26 @@ class Staff:
 
 
 @dataclass(frozen=True, slots=True)
+class Maker:
+    """For whom of the staff a token was made: the ``account``, and the sign-in or the program (``service``) by which
+    they asked, by their ids. It counts as long as that does, and they may do ``action``, to ``project`` of the
+    workbench where one is named."""
+
+    account: str
+    sign_in: str | None
+    service: str | None
+    action: Action
+    project: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Grant:
     """What a token opens: a ``session``, all of a ``person`` of the store, all of a ``subject``, as an embedding
     service names a person, or the ``desk`` for one of the ``staff``; ``principal``: as what, where it is the token of a
-    program that the store knows. ``until``: that of a recovery link, or of an
-    identity that the service signed; nothing that comes of it may outlive it. ``lent``: it came by a recovery link:
-    whoever has it may read and go on, and take nothing away."""
+    program that the store knows. ``until``: that of a recovery link, of the staff's own, or of an identity that the
+    service signed; nothing that comes of it may outlive it. ``lent``: it came by a recovery link: whoever has it may
+    read and go on, and take nothing away. ``maker``: for whom of the staff it was made, who is asked after each time;
+    what comes of it ends as it does."""
 
     opens: Opens
     id: str = field(repr=False)
@@ -73,6 +90,7 @@ class Grant:
     staff: Staff | None = None
     lent: bool = False
     principal: Principal | None = None
+    maker: Maker | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +108,11 @@ class Tokens:
     def of_session(self, session: str, by: Grant | None = None) -> Issued:
         """``by``: what somebody came here with."""
         until, lent = (by.until, by.lent) if by is not None else (None, False)
-        more = {UNTIL: True} if until is not None and not lent else None
+        more = _made_for(by) | ({UNTIL: True} if until is not None and not lent else {})
         return self._issue("session", session, "recovery" if lent else "session", until, more)
 
-    def recovery(self, session: str, until: datetime | None = None) -> Issued:
-        return self._issue("session", session, "recovery", until)
+    def recovery(self, session: str, by: Grant | None = None) -> Issued:
+        return self._issue("session", session, "recovery", by.until if by is not None else None, _made_for(by))
 
     def of_person(self, person: str) -> Issued:
         return self._issue("person", person, "person")
@@ -131,7 +149,8 @@ class Tokens:
                 return _desk(claims)
             lent = bool(claims.get(RECOVERY))
             until = datetime.fromtimestamp(claims["exp"], UTC) if lent or claims.get(UNTIL) else None
-            return Grant(claims["aud"], claims["sub"], until, lent=lent)
+            maker = Maker(**claims[MAKER]) if MAKER in claims else None
+            return Grant(claims["aud"], claims["sub"], until, lent=lent, maker=maker)
         if self._embed is None:
             raise Invalid
         claims = self._claims(token, self._embed, audience=[OURS])
@@ -163,7 +182,11 @@ class Tokens:
 
 
 def _desk(claims: Mapping[str, Any]) -> Grant:
-    return Grant("desk", claims["sub"], staff=_staff(claims))
+    return Grant("desk", claims["sub"], datetime.fromtimestamp(int(claims["exp"]), UTC), staff=_staff(claims))
+
+
+def _made_for(by: Grant | None) -> dict[str, Any]:
+    return {MAKER: asdict(by.maker)} if by is not None and by.maker is not None else {}
 
 
 def _staff(claims: Mapping[str, Any]) -> Staff:

@@ -22,7 +22,7 @@ from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Refused
 from heartrule.language.projects.required import parted
 from heartrule.llm.model import Model
-from heartrule.server import rendering
+from heartrule.server import makers, rendering
 from heartrule.server.access import Address, TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.debugger import bodies, shapes, view
@@ -46,8 +46,9 @@ ONE = "/sessions/{debug}"
 QUIET = 15.0
 
 
-def state_of(context: AppContext, session: DebugSession) -> shapes.DebugState:
-    token = context.tokens.of_session(session.head.id).token
+def state_of(context: AppContext, author: Writer, session: DebugSession) -> shapes.DebugState:
+    """The token of its chat ends with what they ask by: the sign-in, the program, the role."""
+    token = context.tokens.of_session(session.head.id, makers.given(author.principal, "script.debug")).token
     return view.state(session, token, context.debugger.model.providers)
 
 
@@ -127,7 +128,7 @@ async def make(new: bodies.NewDebugSession, author: Developer, context: TheConte
     if new.begin:
         async with session.lock:
             await session.start()
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.get("/sessions", responses=READ)
@@ -145,20 +146,20 @@ async def taken(body: bodies.Shared, author: Developer, context: TheContext) -> 
         session = await context.debugger.take(body.file, author.id)
     except Refused as refused:
         raise _refused(refused) from None
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.get(ONE, responses=READ)
-async def one(session: Debugged, context: TheContext) -> shapes.DebugState:
+async def one(session: Debugged, author: Developer, context: TheContext) -> shapes.DebugState:
     """Where it stands."""
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/close", responses=DONE)
-async def close(session: Alone, context: TheContext) -> shapes.DebugState:
+async def close(session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """It takes nothing more; its log stays."""
     await context.debugger.close(session)
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.delete(ONE, status_code=204, responses=READ)
@@ -174,11 +175,13 @@ async def follow(
 ) -> StreamingResponse:
     """``changed`` with the state, now and after every change."""
     context.live.room(f"debug {author.id}", address)
-    parts = _changes(context, session, f"debug {author.id}", address)
+    parts = _changes(context, author, session, f"debug {author.id}", address)
     return EventStream(while_signed_in(request, context, author.principal, parts, at_the_desk=False))
 
 
-async def _changes(context: AppContext, session: DebugSession, whose: str, address: str) -> AsyncIterator[bytes]:
+async def _changes(
+    context: AppContext, author: Writer, session: DebugSession, whose: str, address: str
+) -> AsyncIterator[bytes]:
     changed = asyncio.Event()
     changed.set()
     session.listeners.append(changed.set)
@@ -193,7 +196,7 @@ async def _changes(context: AppContext, session: DebugSession, whose: str, addre
                     yield b": here\n\n"
                     continue
                 changed.clear()
-                if (found := state_of(context, session)).version != told or found.asking:
+                if (found := state_of(context, author, session)).version != told or found.asking:
                     told = found.version
                     yield b"event: changed\ndata: " + found.model_dump_json().encode() + b"\n\n"
     finally:
@@ -204,39 +207,39 @@ async def _changes(context: AppContext, session: DebugSession, whose: str, addre
 
 
 @router.post(f"{ONE}/go", responses=DONE)
-async def go(body: bodies.Going, session: Alone, context: TheContext) -> shapes.DebugState:
+async def go(body: bodies.Going, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """Run on, or step: over the next action, into what comes next, out of the topic, or to the next prompt."""
     await session.go(body.go)
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/to-here", responses=DONE)
-async def to_here(body: bodies.ToHere, session: Alone, context: TheContext) -> shapes.DebugState:
+async def to_here(body: bodies.ToHere, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """Run on until this line is come to."""
     await session.to_here(body.file, body.line, body.project)
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/pause", responses=DONE)
-async def pause(session: Debugged, context: TheContext) -> shapes.DebugState:
+async def pause(session: Debugged, author: Developer, context: TheContext) -> shapes.DebugState:
     """Hold at whatever comes next, while a model is being asked."""
     session.halt()
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/restart", responses=DONE)
-async def restart(session: Alone, context: TheContext) -> shapes.DebugState:
+async def restart(session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """From the beginning, on a branch of its own."""
     await session.back(None, because="restart")
     await session.start()
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/say", responses=DONE)
-async def say(body: bodies.Saying, session: Alone, context: TheContext) -> shapes.DebugState:
+async def say(body: bodies.Saying, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """What the visitor does, by hand."""
     await session.send(input_of(session, body))
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 def input_of(session: DebugSession, body: bodies.Saying) -> Input:
@@ -256,14 +259,14 @@ def input_of(session: DebugSession, body: bodies.Saying) -> Input:
 
 
 @router.post(f"{ONE}/forward", responses=DONE)
-async def forward(body: bodies.Forward, session: Alone, context: TheContext) -> shapes.DebugState:
+async def forward(body: bodies.Forward, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """Time passes; timers that come due meanwhile strike."""
     await session.forward(timedelta(seconds=body.seconds))
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/visit", responses=DONE)
-async def visit(body: bodies.Visiting, session: Alone, context: TheContext) -> shapes.VisitedShape:
+async def visit(body: bodies.Visiting, session: Alone, author: Developer, context: TheContext) -> shapes.VisitedShape:
     """Let a conversation test, or a simulated visitor, do what the visitor does."""
     before = len(session.chain(session.branch.leaf))
     if body.test:
@@ -274,44 +277,48 @@ async def visit(body: bodies.Visiting, session: Alone, context: TheContext) -> s
     else:
         await visiting.simulated(session, body.persona, body.moves, body.seed)
     made = len(session.chain(session.branch.leaf)) - before
-    return shapes.VisitedShape(moves=made, state=state_of(context, session))
+    return shapes.VisitedShape(moves=made, state=state_of(context, author, session))
 
 
 @router.put(f"{ONE}/answering", responses=DONE)
-async def answering(body: Answering, session: Alone, context: TheContext) -> shapes.DebugState:
+async def answering(body: Answering, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """Who answers from now on."""
     session.takes()
     session.head.answering = body
     await session.keep()
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/answer", responses=DONE)
-async def typed(body: bodies.Typing, session: Alone, context: TheContext) -> shapes.DebugState:
+async def typed(body: bodies.Typing, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """What if the model had said this: the answer to a call of the turn under way, by hand."""
     await session.type(body.key, body.words)
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 # looking
 
 
 @router.put(f"{ONE}/breakpoints", responses=DONE)
-async def breakpoints(body: bodies.Breakpoints, session: Debugged, context: TheContext) -> shapes.DebugState:
+async def breakpoints(
+    body: bodies.Breakpoints, session: Debugged, author: Developer, context: TheContext
+) -> shapes.DebugState:
     """All of them; ``placed`` in the state says where each holds."""
     session.head.breakpoints = list(body.breakpoints)
     known = {each.id for each in body.breakpoints}
     session.head.hits = {name: times for name, times in session.head.hits.items() if name in known}
     await session.keep()
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.put(f"{ONE}/watches", responses=DONE)
-async def watches(body: bodies.Watching, session: Debugged, context: TheContext) -> shapes.DebugState:
+async def watches(
+    body: bodies.Watching, session: Debugged, author: Developer, context: TheContext
+) -> shapes.DebugState:
     """The expressions that are shown at every stop."""
     session.head.watches = list(dict.fromkeys(body.watches))
     await session.keep()
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.get(f"{ONE}/outline", responses=READ)
@@ -404,14 +411,14 @@ async def snapshot_open(snapshot: str, session: Debugged) -> shapes.OpenedSnapsh
 
 
 @router.post(f"{ONE}/named", responses=DONE)
-async def name(body: bodies.Naming, session: Alone, context: TheContext) -> shapes.DebugState:
+async def name(body: bodies.Naming, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """Give the place where it stands a name, by which it can be gone back to, days later and with another text."""
     await session.name(body.name)
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.post(f"{ONE}/back", responses=DONE)
-async def back(body: bodies.Back, session: Alone, context: TheContext) -> shapes.BackShape:
+async def back(body: bodies.Back, session: Alone, author: Developer, context: TheContext) -> shapes.BackShape:
     """Another branch that stands at an earlier place; the present one stays."""
     words: list[str] = []
     report: tuple[Carried, ...] = ()
@@ -430,14 +437,14 @@ async def back(body: bodies.Back, session: Alone, context: TheContext) -> shapes
             await session.back(body.move or None)
     except NotCarried as error:
         raise Problem("debug-not-carried", about=error.about, why=error.code) from None
-    return shapes.BackShape(state=state_of(context, session), words=words, report=view.report(report))
+    return shapes.BackShape(state=state_of(context, author, session), words=words, report=view.report(report))
 
 
 @router.post(f"{ONE}/branch", responses=DONE)
-async def branch(body: bodies.Branching, session: Alone, context: TheContext) -> shapes.DebugState:
+async def branch(body: bodies.Branching, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """To another branch, as it stands."""
     await session.switch(body.branch)
-    return state_of(context, session)
+    return state_of(context, author, session)
 
 
 @router.get(f"{ONE}/compare", responses=READ)
@@ -452,7 +459,7 @@ async def compare(one: str, other: str, session: Debugged) -> shapes.ComparisonS
 
 
 @router.post(f"{ONE}/text", responses=DONE)
-async def edit(body: bodies.Editing, session: Alone, context: TheContext) -> shapes.Edited:
+async def edit(body: bodies.Editing, session: Alone, author: Developer, context: TheContext) -> shapes.Edited:
     """Move the session to a changed text, on a branch of its own, and say what carries over and what does not.
     ``dry``: only say it."""
     text = await _text(context, session.text.files, body.texts, session.head.script)
@@ -464,7 +471,7 @@ async def edit(body: bodies.Editing, session: Alone, context: TheContext) -> sha
             report = await session.edit(text)
     except NotCarried as error:
         raise Problem("debug-not-carried", about=error.about, why=error.code) from None
-    return shapes.Edited(report=view.report(report), state=state_of(context, session))
+    return shapes.Edited(report=view.report(report), state=state_of(context, author, session))
 
 
 @router.post(f"{ONE}/save", responses=DONE)

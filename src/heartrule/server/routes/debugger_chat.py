@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from heartrule.debugger.service import NoSuchDebugSession
@@ -18,7 +18,7 @@ from heartrule.debugger.tape import Move
 from heartrule.engine.session.io import FormAnswers, Input, Words
 from heartrule.engine.turn import request_of
 from heartrule.server import events, rendering, shapes
-from heartrule.server.access import Address, Granted, TheContext
+from heartrule.server.access import Address, Granted, TheContext, while_it_counts
 from heartrule.server.bodies import NewTurn
 from heartrule.server.context import AppContext
 from heartrule.server.events import KEEP_ALIVE, Event
@@ -199,6 +199,7 @@ async def stop(found: Chatted) -> shapes.Stopping:
 
 @router.get("/sessions/{session}/events", response_class=StreamingResponse, responses=READ)
 async def follow(
+    request: Request,
     found: Chatted,
     context: TheContext,
     address: Address,
@@ -210,7 +211,7 @@ async def follow(
     seen = int(last_event_id or 0) if known else last
     begin = events.last_of(found.last.state.seq if found.last is not None else 0) if seen is None else seen
     context.live.room(f"debug {found.head.id}", address)
-    return EventStream(_counted(context, found, begin, address))
+    return EventStream(while_it_counts(request, context, _counted(context, found, begin, address)))
 
 
 async def _counted(context: AppContext, session: DebugSession, last: int, address: str) -> AsyncIterator[bytes]:

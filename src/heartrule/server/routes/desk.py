@@ -24,7 +24,7 @@ from heartrule.server.routes import events, sessions
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.desk_cards import add_note
 from heartrule.server.staffed import Looks, Read, Reader, Shift, Taken, Taker, Writer, Written, while_signed_in
-from heartrule.server.streams import Language
+from heartrule.server.streams import EventStream, Language
 from heartrule.store.audit import AuditRecord
 from heartrule.store.cards import Card, Seen
 
@@ -134,9 +134,8 @@ async def follow(
 ) -> StreamingResponse:
     """Live events, as for the person."""
     await context.looks.look(staff, record.id)
-    whole = await events.follow(record, context, language, address, last_event_id, last)
-    whole.body_iterator = while_signed_in(request, context, staff, whole.body_iterator)
-    return whole
+    parts = events.followed(context, record, language, address, last_event_id, last)
+    return EventStream(while_signed_in(request, context, staff, parts))
 
 
 @router.post("/sessions/{session}/takeover", responses=DONE)

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Query
 
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Thing, may
-from heartrule.server import bodies, ready_replies
+from heartrule.server import bodies, ready_replies, same_person
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
@@ -44,9 +44,10 @@ PLACEHOLDER = re.compile(r"\{([^{}\n]*)\}")
 
 @router.get("/sessions/{session}/notes", responses=READ)
 async def notes(record: Read, context: TheContext, staff: Reader) -> shapes.NoteList:
-    """Oldest first. That they were looked at stands on record as any look at the session."""
+    """Oldest first; ``earlier``: of sessions of the same person that you may see. That they were looked at stands on
+    record as any look at the session."""
     await context.looks.look(staff, record.id)
-    found = await context.sessions.store.notes.of_person(record.id)
+    found = await same_person.notes(context, staff, record)
     return shapes.NoteList(
         notes=[_note(each, staff) for each in found if each.session == record.id],
         earlier=[_note(each, staff) for each in found if each.session != record.id],

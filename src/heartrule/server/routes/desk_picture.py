@@ -25,9 +25,9 @@ YAML = "application/yaml"
 @router.get("/sessions/{session}/picture", responses=READ)
 async def picture(record: Read, context: TheContext, staff: Reader) -> picture_shapes.Picture:
     """Scores and how they went, answers, what was heard as danger and in which words, what the script wants next, and
-    earlier sessions. That it was looked at stands on record as any look at the session."""
+    earlier sessions, as far as you may see them. That it was looked at stands on record as any look at the session."""
     await context.looks.look(staff, record.id)
-    return await picturing.picture(context, record)
+    return await picturing.picture(context, staff, record)
 
 
 @router.put("/sessions/{session}/values", responses=problems(400, 401, 403, 404, 408, 409, 413, 415))

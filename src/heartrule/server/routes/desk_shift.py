@@ -103,7 +103,9 @@ async def _done(context: AppContext, staff: Principal) -> list[shapes.DoneDeed]:
     since = context.sessions.clock.now() - DONE_SINCE
     newest = await context.sessions.store.audit.newest(LOOKED_AT)
     own = [each for each in newest if each.who == staff.id and each.what in DEEDS and each.at >= since]
-    rows = await context.board.these({each.session for each in own}, staff)
+    sessions = {each.session for each in own}
+    rows = await context.board.these(sessions, staff)
+    hidden = {each.id for each in await context.sessions.store.watchlist.these(sessions, None)} - set(rows)
     return [
         shapes.DoneDeed(
             at=each.at,
@@ -113,6 +115,7 @@ async def _done(context: AppContext, staff: Principal) -> list[shapes.DoneDeed]:
             item=context.board.item(rows[each.session], staff) if each.session in rows else None,
         )
         for each in own
+        if each.session not in hidden  # one that is gone is told of, one that is theirs no more is not
     ]
 
 

@@ -6,16 +6,17 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
-from heartrule.server.access import Address, Held, TheContext
+from heartrule.server.access import Address, Held, TheContext, while_it_counts
 from heartrule.server.context import AppContext
 from heartrule.server.events import last_of
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
 from heartrule.sessions import NoSuchSession
+from heartrule.store.records import SessionRecord
 
 router = APIRouter(prefix="/sessions/{session}", tags=["events"])
 
@@ -27,6 +28,7 @@ Number = Annotated[str | None, Header(max_length=20, description="The number of 
 
 @router.get("/events", response_class=StreamingResponse, responses={**STREAM, **problems(401, 404)})
 async def follow(
+    request: Request,
     record: Held,
     context: TheContext,
     language: Language,
@@ -36,12 +38,20 @@ async def follow(
 ) -> StreamingResponse:
     """What happened after the event that was seen last, then whatever happens; without one, what happens from now on.
     A number that is none counts as none."""
+    parts = followed(context, record, language, address, last_event_id, last)
+    return EventStream(while_it_counts(request, context, parts))
+
+
+def followed(
+    context: AppContext, record: SessionRecord, language: str, address: str, header: str | None, last: int | None
+) -> AsyncIterator[bytes]:
+    """The same, as parts of a stream."""
     if context.running.stopping.is_set():
         raise Problem("stopping", headers={"Retry-After": "2"})
-    seen = int(last_event_id) if last_event_id is not None and _is_number(last_event_id) else last
+    seen = int(header) if header is not None and _is_number(header) else last
     context.live.room(record.id, address)
     begin = last_of(record.seq) if seen is None else seen
-    return EventStream(_told(context, record.id, address, begin, language))
+    return _told(context, record.id, address, begin, language)
 
 
 def _is_number(text: str) -> bool:

@@ -172,9 +172,9 @@ async def drop(passkey: Id, body: shapes.PasskeyProof, context: TheContext, prin
 
 
 async def _proved(context: AppContext, principal: Principal, password: str | None) -> AccountRecord:
-    signed_in = await context.signing_in.since(principal)
+    since, lasts = await context.signing_in.since(principal), context.settings.staff.proof_lasts
     try:
-        return await context.accounts.prove(principal.id, password, signed_in, context.settings.staff.proof_lasts)
+        return await context.accounts.prove(principal.id, password, principal.sign_in or "", since, lasts)
     except identity.WrongPassword:
         raise Problem("password-wrong") from None
     except identity.ProofNeeded:

@@ -122,7 +122,7 @@ async def end(record: Held, context: TheContext, body: Keyed | None = None) -> T
 async def recovery(record: Held, context: TheContext, granted: Granted) -> Recovery:
     """A token that opens this session for a while, to be put behind the ``#`` of a link. One that is asked for with
     another such token ends when that one does."""
-    issued = context.tokens.recovery(record.id, granted.until if granted else None)
+    issued = context.tokens.recovery(record.id, granted)
     return Recovery(token=issued.token, expires_at=issued.expires_at)
 
 

@@ -10,9 +10,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from heartrule import logs
 from heartrule.identity import accounts as identity
+from heartrule.identity.guessing import TooSoon
 from heartrule.identity.passwords import Refused
 from heartrule.identity.principal import ROLES, ProjectRole
-from heartrule.identity.signing_in import CodeNeeded, Failed, TooSoon, csrf_of
+from heartrule.identity.signing_in import CodeNeeded, Failed, csrf_of
 from heartrule.server import cookies
 from heartrule.server import staff_shapes as shapes
 from heartrule.server.access import Address, TheContext
@@ -51,10 +52,9 @@ async def sign_in(
     except identity.WrongCode:
         logs.event("sign-in failed", how="password", why="code")
         raise Problem("code-wrong") from None
-    except TooSoon as early:
+    except TooSoon:
         logs.event("sign-in failed", how="password", why="too soon")
-        seconds = max(1, round(early.wait.total_seconds()))
-        raise Problem("too-many-requests", seconds=seconds, headers={"Retry-After": str(seconds)}) from None
+        raise
     return keep(request, response, context, found)
 
 
@@ -178,9 +178,10 @@ async def security(context: TheContext, principal: Own) -> shapes.Security:
 
 @router.post("/password", status_code=204, responses=DONE)
 async def password(body: shapes.PasswordBody, context: TheContext, principal: Own) -> None:
-    """Choose another password. All other sign-ins of yours end."""
+    """Choose another password. All other sign-ins of yours end. Whoever tries wrong ones waits longer and longer, here
+    and wherever else the password is asked for again, in this sign-in alone."""
     try:
-        await context.accounts.choose_password(principal.id, body.old, body.new, principal.sign_in)
+        await context.accounts.choose_password(principal.id, body.old, body.new, principal.sign_in or "")
     except identity.WrongPassword:
         raise Problem("password-wrong") from None
     except Refused:
@@ -191,7 +192,7 @@ async def password(body: shapes.PasswordBody, context: TheContext, principal: Ow
 async def begin_codes(body: shapes.ProofBody, context: TheContext, principal: Own) -> shapes.CodesBegun:
     """A secret for an app that makes one-time codes. It counts once a code of it has been told."""
     try:
-        secret, uri = await context.accounts.begin_codes(principal.id, body.password)
+        secret, uri = await context.accounts.begin_codes(principal.id, body.password, principal.sign_in or "")
     except identity.WrongPassword:
         raise Problem("password-wrong") from None
     return shapes.CodesBegun(secret=secret, uri=uri)
@@ -201,16 +202,17 @@ async def begin_codes(body: shapes.ProofBody, context: TheContext, principal: Ow
 async def confirm_codes(body: shapes.CodeBody, context: TheContext, principal: Own) -> shapes.RecoveryCodes:
     """From now on a code is asked for. The recovery codes are told once: each opens in place of a code, once."""
     try:
-        return shapes.RecoveryCodes(recovery_codes=await context.accounts.confirm_codes(principal.id, body.code))
+        told = await context.accounts.confirm_codes(principal.id, body.code, principal.sign_in or "")
     except identity.WrongCode:
         raise Problem("code-not-right") from None
+    return shapes.RecoveryCodes(recovery_codes=told)
 
 
 @router.delete("/totp", status_code=204, responses=DONE)
 async def drop_codes(body: shapes.ProofBody, context: TheContext, principal: Own) -> None:
     """No code is asked for any more."""
     try:
-        await context.accounts.drop_codes(principal.id, body.password)
+        await context.accounts.drop_codes(principal.id, body.password, principal.sign_in or "")
     except identity.WrongPassword:
         raise Problem("password-wrong") from None
 

@@ -11,6 +11,7 @@ from heartrule.authoring.workspace import Workspace
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.language.values import Bad
+from heartrule.server import makers
 from heartrule.server.access import Address, TheContext
 from heartrule.server.debug_view import DEBUG
 from heartrule.server.problems import Both, Problem, asker_language
@@ -30,7 +31,8 @@ async def attempt(
     project: Id, wanted: NewTrial, author: TheAuthor, context: TheContext, request: Request, address: Address
 ) -> Tried:
     """Begins a session of the present text. It is a real one, and stands in no list of the desk, of reviews or figures;
-    nobody is called. ``script-refused`` with findings where the text cannot be held."""
+    nobody is called. ``token`` ends with that by which you ask: the sign-in, the program, the role.
+    ``script-refused`` with findings where the text cannot be held."""
     await may_open(context, project, author)
     context.limits.new_session(address)
     lang = asker_language(request)
@@ -54,4 +56,5 @@ async def attempt(
         raise Problem("variable-refused", name=refused.name, why=said) from None
     notes = {DEBUG: "full", **({} if wanted.model else {WITHOUT_MODEL: True})}
     record = await context.sessions.attempt(script, project, values, notes)
-    return Tried(session=record.id, token=context.tokens.of_session(record.id).token, script=record.script)
+    token = context.tokens.of_session(record.id, makers.given(author.principal, "script.write", project))
+    return Tried(session=record.id, token=token.token, script=record.script)

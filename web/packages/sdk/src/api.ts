@@ -527,7 +527,8 @@ export interface paths {
         put?: never;
         /**
          * Password
-         * @description Choose another password. All other sign-ins of yours end.
+         * @description Choose another password. All other sign-ins of yours end. Whoever tries wrong ones waits longer and longer, here
+         *     and wherever else the password is asked for again, in this sign-in alone.
          */
         post: operations["password_api_v1_staff_password_post"];
         delete?: never;
@@ -1097,7 +1098,8 @@ export interface paths {
         };
         /**
          * Notes
-         * @description Oldest first. That they were looked at stands on record as any look at the session.
+         * @description Oldest first; ``earlier``: of sessions of the same person that you may see. That they were looked at stands on
+         *     record as any look at the session.
          */
         get: operations["notes_api_v1_desk_sessions__session__notes_get"];
         put?: never;
@@ -1319,7 +1321,7 @@ export interface paths {
         /**
          * Picture
          * @description Scores and how they went, answers, what was heard as danger and in which words, what the script wants next, and
-         *     earlier sessions. That it was looked at stands on record as any look at the session.
+         *     earlier sessions, as far as you may see them. That it was looked at stands on record as any look at the session.
          */
         get: operations["picture_api_v1_desk_sessions__session__picture_get"];
         put?: never;
@@ -4184,7 +4186,8 @@ export interface paths {
         /**
          * Attempt
          * @description Begins a session of the present text. It is a real one, and stands in no list of the desk, of reviews or figures;
-         *     nobody is called. ``script-refused`` with findings where the text cannot be held.
+         *     nobody is called. ``token`` ends with that by which you ask: the sign-in, the program, the role.
+         *     ``script-refused`` with findings where the text cannot be held.
          */
         post: operations["attempt_api_v1_workbench_projects__project__try_post"];
         delete?: never;
@@ -8167,7 +8170,7 @@ export interface components {
         };
         /**
          * NoteList
-         * @description ``earlier``: of other sessions of the same person.
+         * @description ``earlier``: of other sessions of the same person that whoever asks may see.
          */
         NoteList: {
             /** Notes */
@@ -8662,7 +8665,7 @@ export interface components {
         };
         /**
          * Picture
-         * @description ``earlier``: the latest first, twenty at most; courses and forms are of all of these.
+         * @description ``earlier``: the latest that whoever asks may see, twenty at most; courses and forms are of all of these.
          */
         Picture: {
             /** Triggers */
