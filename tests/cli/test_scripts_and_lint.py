@@ -57,6 +57,63 @@ class TestScripts:
         assert heartrule("chat", "mine/hello", "--project", "mine", lines=["小林", "A", ""]).returncode == 0
 
 
+STEERING = "\\e]0;PWN\\a\\e[2J\\u009b31m\\u202e"
+"""As YAML writes it: an escape, a bell, a CSI of one sign, an override of direction."""
+HOSTILE = f"""\
+sessions:
+  - session: "见面{STEERING}"
+    id: hostile
+    duration: "一会儿{STEERING}"
+    phases:
+      - phase: "开场{STEERING}"
+        id: opening
+        steps:
+          - topic: "称呼{STEERING}"
+            id: name
+            actions:
+              - {{type: say, id: hello, content: "你好。{STEERING}"}}
+              - {{type: say, "cont{STEERING}ent": 你好。}}
+"""
+
+
+class TestSteeringTheTerminal:
+    """What a script got from others says reaches the screen of who looks at it, and nothing that steers it."""
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ["lint", "got"],
+            ["lint", "got", "--format", "json"],
+            ["lint", "got", "--format", "sarif"],
+            ["scripts", "--project", "got"],
+            ["scripts", "--project", "got", "--format", "json"],
+            ["fmt", "got"],
+            ["test", "got"],
+            ["test", "got", "--coverage"],
+            ["prompts", "got/hostile.yaml"],
+            ["forms", "list", "--project", "got"],
+            ["chat", "got/hostile.yaml"],
+            ["chat", "got/fine.yaml"],
+        ],
+        ids=" ".join,
+    )
+    def test_nothing_of_it_gets_out(self, heartrule: Command, command: list[str]) -> None:
+        got = heartrule.folder / "got"
+        (got / "tests").mkdir(parents=True)
+        (got / "project.yaml").write_text(f'id: got\nname: "项目{STEERING}"\n', encoding="utf-8")
+        (got / "hostile.yaml").write_text(HOSTILE, encoding="utf-8")
+        fine = HOSTILE.replace("id: hostile", "id: fine").rsplit("\n", 2)[0] + "\n"
+        (got / "fine.yaml").write_text(fine, encoding="utf-8")
+        case = f'script: fine\ntests:\n  - test: "试{STEERING}"\n    turns: [{{start: {{said: "{STEERING}"}}}}]\n'
+        (got / "tests" / "fine.test.yaml").write_text(case, encoding="utf-8")
+        ran = heartrule(*command)
+        assert ran.stdout + ran.stderr, "and something is said"
+        for each in "\x1b\x07\x9b\u202e":
+            assert each not in ran.stdout + ran.stderr, (each, ran.stdout, ran.stderr)
+        if "json" in command:
+            json.loads(ran.stdout)
+
+
 class TestFixing:
     def test_what_can_be_meant_in_one_way_is_mended_and_told(self, heartrule: Command, wrong: Path) -> None:
         wrong.write_text(WRONG.replace("contnt: 你好。}", "contnt: 你好。}  # 先问好"), encoding="utf-8")

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from heartrule.llm.model import Model
 from heartrule.sessions import Settings, open_sessions
 from heartrule.store.records import Entry
@@ -72,7 +74,8 @@ def seen(database: Path, ids: list[str]) -> list[dict[str, float]]:
     connection.row_factory = sqlite3.Row
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     found: dict[str, dict[str, float]] = {each: {} for each in ids}
-    persons = {row["person"]: row["id"] for row in connection.execute("SELECT id, person FROM sessions")}
+    known = [row for row in connection.execute("SELECT id, person FROM sessions") if row["id"] in found]
+    persons = {row["person"]: row["id"] for row in known}
     for table in tables:
         rows = connection.execute(f'SELECT * FROM "{table}"').fetchall()
         for row in rows:
@@ -127,15 +130,45 @@ def right(features: list[dict[str, float]], truth: list[bool]) -> float:
     return sum(guess == fact for guess, fact in zip(told, truth[half:], strict=True)) / (len(truth) - half)
 
 
-def test_two_hundred_sessions_tell_no_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("answers", [("没有", "有过"), ("从来没有过", "有")])
+def test_two_hundred_sessions_tell_no_answer(tmp_path: Path, answers: tuple[str, str]) -> None:
+    """Not when one answer is longer than the other, either."""
     chance = random.Random(11)
     truth = [chance.random() < 0.5 for _ in range(SESSIONS)]
-    words = {number: "有过" if yes else "没有" for number, yes in enumerate(truth)}
+    words = {number: answers[yes] for number, yes in enumerate(truth)}
     ids = asyncio.run(held(tmp_path / "data", folder_of(tmp_path), words))
     features = seen(tmp_path / "data" / "heartrule.db", ids)
     share = right(features, truth)
     print(f"right: {share:.2f} of {SESSIONS // 2}")  # noqa: T201
     assert 0.33 <= share <= 0.67
+
+
+def test_nothing_that_is_counted_in_clear_tells_one_answer(tmp_path: Path) -> None:
+    """What stands ahead of the database, or in two copies of it, holds each value that a count has had."""
+    grown: dict[str, set[tuple[tuple[str, int], ...]]] = {}
+
+    database = tmp_path / "data" / "heartrule.db"
+
+    async def work() -> None:
+        settings = Settings(data=tmp_path / "data", projects=[folder_of(tmp_path)], model=Model(), synchronous="OFF")
+        async with open_sessions(settings) as sessions:
+            for number in range(20):
+                id_ = (await sessions.create("spy/safe", None, {}, None, {})).id
+                last = (await sessions.take(id_, Entry("start", "start"))).messages[-1].number
+                last = (await sessions.take(id_, Entry("0", "message", "还可以", after=last))).messages[-1].number
+                said, before = ("没有", "有")[number % 2], counted(database, id_)
+                await sessions.take(id_, Entry("1", "message", said, after=last))
+                more = {(name, value - before.get(name, 0)) for name, value in counted(database, id_).items()}
+                grown.setdefault(said, set()).add(tuple(sorted(more)))
+
+    asyncio.run(work())
+    assert grown["没有"] == grown["有"]
+
+
+def counted(database: Path, session: str) -> dict[str, int]:
+    """Every whole number in clear of a session's rows."""
+    (found,) = seen(database, [session])
+    return {name: int(value) for name, value in found.items() if name.endswith(" is")}
 
 
 def test_no_name_and_no_word_of_danger_stands_in_clear(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ import json
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -190,26 +192,117 @@ def test_a_server_that_wakes_nobody_says_so(tmp_path: Path) -> None:
     run(work(Grounds(tmp_path)))
 
 
-def test_a_place_in_the_clear_or_inside_is_not_called(tmp_path: Path) -> None:
+@pytest.fixture
+def guarded(tmp_path: Path) -> Grounds:
     """Anybody of the staff may name an address; without leave none of the own network is called, and none in clear."""
+    made = Grounds(tmp_path)
+    made.data.mkdir(parents=True, exist_ok=True)
+    (made.data / "heartrule.toml").write_text(f'[escalation.push]\ncontact = "{CONTACT}"\n', encoding="utf-8")
+    return made
 
-    async def work(grounds: Grounds, hook: Hook) -> str | None:
-        async with grounds.asgi() as api, page(api) as browser:
+
+async def told_of_danger(api: Asked) -> tuple[str, str | None]:
+    """What the one call comes to, once it was tried."""
+    await danger(api)
+    for _ in range(200):
+        (call,) = await api.context.sessions.store.escalations.newest()
+        if call.last_error is not None or call.status not in ("open", "delivering"):
+            break
+        await asyncio.sleep(0.05)
+    return call.status, call.last_error
+
+
+INSIDE = (
+    "https://127.0.0.1/x",
+    "https://127.1/x",
+    "https://2130706433/x",
+    "https://0x7f000001/x",
+    "https://[::1]/x",
+    "https://[::ffff:10.0.0.1]/x",
+    "https://169.254.169.254/latest",
+    "https://localhost./x",
+    "https://push.localhost/x",
+)
+NOWHERE = (
+    "https://①②⑦.⓪.⓪.①/",
+    "https://１２７.0.0.1/",
+    "https://push。example.org/",
+    "https://推送.example.org/",
+    "https://user:secret@push.example.org/",
+    "https://push.example.org:99999/",
+    "https://[::1/x",
+    "https:///only-a-path",
+)
+
+
+@pytest.mark.parametrize("endpoint", [*INSIDE, *NOWHERE])
+def test_a_place_inside_or_nowhere_is_refused(guarded: Grounds, endpoint: str) -> None:
+    async def work() -> None:
+        async with guarded.asgi() as api, page(api) as browser:
             await account(api, browser, "wang")
-            problem(await browser.ask("PUT", "/desk/me/waking", {"endpoint": hook.url}), "no-waking", 409)
-            inside = hook.url.replace("http:", "https:")
-            await browser.done("PUT", "/desk/me/waking", {"endpoint": inside})
-            await danger(api)
-            for _ in range(100):
-                (call,) = await api.context.sessions.store.escalations.newest()
-                if call.last_error is not None:
-                    return call.last_error
-                await asyncio.sleep(0.05)
-            return None
+            problem(await browser.ask("PUT", "/desk/me/waking", {"endpoint": endpoint}), "invalid-request", 422)
+            assert (await browser.done("GET", "/desk/me/waking"))["on"] is False
 
-    grounds = Grounds(tmp_path)
-    grounds.data.mkdir(parents=True, exist_ok=True)
-    (grounds.data / "heartrule.toml").write_text(f'[escalation.push]\ncontact = "{CONTACT}"\n', encoding="utf-8")
+    run(work())
+
+
+def test_a_place_in_the_clear_is_refused_and_a_plain_one_taken(guarded: Grounds) -> None:
+    async def work() -> None:
+        async with guarded.asgi() as api, page(api) as browser:
+            await account(api, browser, "wang")
+            problem(
+                await browser.ask("PUT", "/desk/me/waking", {"endpoint": "http://93.184.216.34/x"}), "no-waking", 409
+            )
+            for endpoint in ("https://93.184.216.34/x", "https://xn--9et52u.example.org:8443/x?y=1"):
+                assert (await browser.done("PUT", "/desk/me/waking", {"endpoint": endpoint}))["on"]
+
+    run(work())
+
+
+@pytest.mark.parametrize("endpoint", ["https://①②⑦.⓪.⓪.①/", "https://127.0.0.1/x"])
+def test_one_that_was_kept_and_can_never_be_called_is_forgotten(
+    guarded: Grounds, endpoint: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As one from before such were refused: no fault of ours, and nothing waits for it."""
+
+    async def work() -> tuple[str, str | None]:
+        async with guarded.asgi() as api, page(api) as browser:
+            await account(api, browser, "wang")
+            await browser.done("PUT", "/desk/me/waking", {"endpoint": "https://93.184.216.34/x"})
+            kept = api.context.sessions.store.push_subscriptions
+            (before,) = await kept.for_project("tests", guarded.clock.now())
+            await kept.put(replace(before, endpoint=endpoint))
+            assert "no address" in ((await told_of_danger(api))[1] or "")
+            for _ in range(100):
+                guarded.clock.pass_(seconds=30)
+                await asyncio.sleep(0.1)
+                (call,) = await api.context.sessions.store.escalations.newest()
+                if call.status != "delivering":
+                    break
+            assert (await browser.done("GET", "/desk/me/waking"))["on"] is False
+            return call.status, call.last_error
+
+    assert run(work()) == ("open", "nobody to tell")
+    assert "fault" not in caplog.text
+
+
+def test_a_name_that_stands_for_an_inner_address_is_not_called(
+    guarded: Grounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(hook: Hook) -> str | None:
+        loop = asyncio.get_running_loop()
+        asked = loop.getaddrinfo
+
+        async def named(host: str, port: int, **more: Any) -> Any:
+            return await asked("127.0.0.1" if host == "push.example.org" else host, port, **more)
+
+        monkeypatch.setattr(loop, "getaddrinfo", named)
+        async with guarded.asgi() as api, page(api) as browser:
+            await account(api, browser, "wang")
+            endpoint = f"https://push.example.org:{hook.url.rsplit(':', 1)[1].partition('/')[0]}/x"
+            await browser.done("PUT", "/desk/me/waking", {"endpoint": endpoint})
+            return (await told_of_danger(api))[1]
+
     with push_service() as hook:
-        assert "private address" in (run(work(grounds, hook)) or "")
+        assert "private address" in (run(work(hook)) or "")
         assert hook.taken == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -327,6 +328,28 @@ def test_the_present_text_is_tried_and_nobody_is_told(grounds: Grounds) -> None:
             refused = await lin.send("POST", f"{at}/try", {"script": "first_assessment", "texts": broken})
             told = problem(refused, "script-refused", 422)
             assert told["findings"][0]["file"] == "session.yaml"
+
+    run(work())
+
+
+def test_a_safety_project_of_ones_own_is_tried_beside_itself(grounds: Grounds) -> None:
+    """Not beside the one that is shipped under the same name, whose files it does not have."""
+
+    async def work() -> None:
+        async with grounds.asgi(debug="full") as api:
+            lin = Author(api)
+            made = await lin.made("first_assessment", "zh-CN")
+            at = f"/projects/{made['id']}"
+            texts = (await lin.get(f"{at}/texts"))["texts"]
+            named = re.sub(r"(?m)^id:.*$", "id: safety", texts["project.yaml"])
+            typed = {"project.yaml": named, "session.yaml": texts["session.yaml"].replace("怎么称呼你？", "你叫什么？")}
+            wanted = {"script": "first_assessment", "texts": typed, "model": False}
+            tried = await lin.post(f"{at}/try", wanted, 201)
+            visit = Visit(tried["session"], tried["token"], None)
+            assert said(await api.turn(visit, type="start"), "ai")[-1] == "你叫什么？"
+            api.context.sessions._scripts.forget()
+            turn = await api.turn(visit, text="我不想活了，今晚就结束")
+            assert said(turn, "ai")
 
     run(work())
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from sqlalchemy import select
 from tests.store import worlds
 from tests.store.conftest import Opener
 from tests.store.worlds import NOW, later, say
 
 from heartrule.store import Store
+from heartrule.store.database import Tx
 from heartrule.store.records import Accepted, Entry, InboxEntry, KeyReused, StoreError
+from heartrule.store.schema import leases
 
 
 def test_an_input_is_numbered_and_waits(store: Store) -> None:
@@ -50,6 +54,24 @@ def test_every_kind_of_input_comes_back_as_it_was(store: Store, entry: Entry) ->
         assert [one.entry for one in await store.inbox("s1")] == [entry]
 
     asyncio.run(run())
+
+
+def test_what_came_in_is_not_counted_to_the_byte(store: Store) -> None:
+    """The sum stands in clear: what one answer adds to it must not tell which it was."""
+
+    async def run() -> None:
+        added = {}
+        for session, said in (("s1", "yes"), ("s2", "no"), ("s3", "")):
+            await worlds.session(store, session)
+            await store.accept(session, say("k", said), NOW)
+            added[session] = await store._db.read(partial(_counted, session))
+        assert added["s1"] == added["s2"] == added["s3"] > 0
+
+    asyncio.run(run())
+
+
+def _counted(session: str, tx: Tx) -> int:
+    return int(tx.conn.execute(select(leases.c.bytes).where(leases.c.session == session)).scalar_one())
 
 
 def test_the_same_input_again_changes_nothing(store: Store) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -11,6 +10,7 @@ import typer
 
 from heartrule.cli.faults import stop
 from heartrule.cli.keys import in_store
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -60,12 +60,12 @@ def listed(
     words = Words(spoken_here(lang))
     found = _with(data, words, lambda all_: all_.all())
     if form == "json":
-        typer.echo(json.dumps([_plain(each) for each in found], ensure_ascii=False, indent=2))
+        echo_json([_plain(each) for each in found])
         return
     for each in found:
-        typer.echo(_line(each, words))
+        echo(_line(each, words))
     if not found:
-        typer.echo(words("accounts_none"))
+        echo(words("accounts_none"))
 
 
 @accounts.command(help=said("新建一个账户，给出选密码的链接。", "Make an account, with the link to choose a password."))
@@ -143,7 +143,7 @@ def grant(
         wanted = left if take_away else [*left, ProjectRole(role, project)]
         return await all_.change(_terminal(), found.id, granted=wanted)
 
-    typer.echo(_line(_with(data, words, work), words))
+    echo(_line(_with(data, words, work), words))
 
 
 @accounts.command(
@@ -155,7 +155,7 @@ def reset_codes(name: Name, data: Data = None, lang: Lang = None) -> None:
     async def work(all_: Accounts) -> AccountRecord:
         return await all_.reset_codes(_terminal(), (await all_.named(name)).id)
 
-    typer.echo(words("accounts_codes_off", name=_with(data, words, work).name))
+    echo(words("accounts_codes_off", name=_with(data, words, work).name))
 
 
 def _switch(name: str, data: Data, lang: Lang, *, disabled: bool) -> None:
@@ -164,7 +164,7 @@ def _switch(name: str, data: Data, lang: Lang, *, disabled: bool) -> None:
     async def work(all_: Accounts) -> AccountRecord:
         return await all_.change(_terminal(), (await all_.named(name)).id, disabled=disabled)
 
-    typer.echo(_line(_with(data, words, work), words))
+    echo(_line(_with(data, words, work), words))
 
 
 def _terminal() -> str:
@@ -195,8 +195,8 @@ def _with(data: Data, words: Words, work: Callable[[Accounts], Awaitable[T]]) ->
 
 
 def _tell(made: MadeLink, name: str, words: Words) -> None:
-    typer.echo(f"/staff/#/link/{made.token}")
-    typer.echo(words("accounts_link", name=name, until=f"{made.until:%Y-%m-%d %H:%M} UTC"), err=True)
+    echo(f"/staff/#/link/{made.token}")
+    echo(words("accounts_link", name=name, until=f"{made.until:%Y-%m-%d %H:%M} UTC"), err=True)
 
 
 def _line(account: AccountRecord, words: Words) -> str:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo
 from heartrule.cli.settings import Data, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -49,11 +50,11 @@ def backup(
     words, where = Words(spoken_here(lang)), settings(data)
     with _told(words):
         made = copies.take(where.data, to, datetime.now(UTC), database=where.database)
-        typer.echo(words("backup_made", path=made, size=round(made.stat().st_size / 1024)))
+        echo(words("backup_made", path=made, size=round(made.stat().st_size / 1024)))
         if keys is not None:
-            typer.echo(words("backup_keys", path=copies.take_keys(where.data, keys, backups=to)))
+            echo(words("backup_keys", path=copies.take_keys(where.data, keys, backups=to)))
         for each in copies.prune(to, keep):
-            typer.echo(words("backup_pruned", path=each))
+            echo(words("backup_pruned", path=each))
 
 
 def restore(
@@ -70,9 +71,9 @@ def restore(
     words, where = Words(spoken_here(lang)), settings(data)
     with _told(words):
         copies.restore(file, where.data, keys=keys, database=where.database)
-    typer.echo(words("backup_restored", folder=where.data))
+    echo(words("backup_restored", folder=where.data))
     if keys is None:
-        typer.echo(words("backup_keys_needed"))
+        echo(words("backup_keys_needed"))
 
 
 @contextmanager

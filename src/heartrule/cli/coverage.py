@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.coverage_text import Html, Least, refused, suffices, tell
+from heartrule.cli.safe_text import echo_json
 from heartrule.cli.settings import Data, Form, Lang, Projects, settings
 from heartrule.cli.suites import Parallel, Paths, sound_suite_at
 from heartrule.cli.words import Language, Words, said, spoken_here
@@ -55,7 +55,7 @@ def coverage(
     except Refused as refusal:
         raise refused(refusal, language) from None
     if form == "json":
-        typer.echo(json.dumps(plain(found), ensure_ascii=False, indent=2))
+        echo_json(plain(found))
     else:
         tell(found, language)
     raise typer.Exit(0 if suffices(found, least, html, language) else 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.safe_text import shown
+from heartrule.cli.safe_text import echo, shown
 from heartrule.cli.words import Language, said
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def tell(tally: Tally, language: Language) -> None:
     from heartrule.rehearsal.coverage_report import lines
 
     for line in lines(tally, language):
-        typer.echo(shown(line))
+        echo(line)
 
 
 def suffices(tally: Tally, least: float | None, html: Path | None, language: Language) -> bool:
@@ -58,7 +58,7 @@ def suffices(tally: Tally, least: float | None, html: Path | None, language: Lan
             raise stop(f"{html}: {error.strerror}", 2) from None
     lacking = too_little(tally, least, language) if least is not None else None
     if lacking is not None:
-        typer.echo(lacking, err=True)
+        echo(lacking, err=True)
     return lacking is None
 
 

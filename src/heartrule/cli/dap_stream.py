@@ -8,8 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import typer
-
+from heartrule.cli.safe_text import echo
 from heartrule.debugger.dap import framing
 from heartrule.debugger.dap.adapter import Adapter
 from heartrule.debugger.service import Debugger
@@ -45,7 +44,7 @@ async def _adapt(data: Path, projects: list[Path]) -> None:
             try:
                 message = coming.result()
             except framing.Broken as broken:
-                typer.echo(str(broken), err=True)
+                echo(str(broken), err=True)
                 break
             if message is None:
                 break

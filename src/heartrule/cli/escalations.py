@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -40,13 +40,13 @@ def listed(
     with opened(settings(data), words) as store:
         found = asyncio.run(store.escalations.newest(limit, unacknowledged=open_))
     if form == "json":
-        typer.echo(json.dumps([_plain(each) for each in found], ensure_ascii=False, indent=2))
+        echo_json([_plain(each) for each in found])
         return
     for each in found:
         for line in _lines(each, words):
-            typer.echo(line)
+            echo(line)
     if not found:
-        typer.echo(words("escalations_none_open" if open_ else "escalations_none"))
+        echo(words("escalations_none_open" if open_ else "escalations_none"))
 
 
 @escalations.command(
@@ -76,7 +76,7 @@ def ack(
     if not done:
         at = f"{found.acknowledged_at:%Y-%m-%d %H:%M} UTC"
         raise stop(words("escalation_acknowledged_before", id=escalation, by=found.acknowledged_by, at=at))
-    typer.echo(words("escalation_acknowledged", id=escalation))
+    echo(words("escalation_acknowledged", id=escalation))
 
 
 def _lines(found: EscalationRecord, words: Words) -> Iterator[str]:

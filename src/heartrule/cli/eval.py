@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -15,6 +14,7 @@ from heartrule.cli.eval_memory import MEMORY, memory
 from heartrule.cli.eval_risk import INTERRUPTIONS, RISK, interruptions, risk
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -137,17 +137,17 @@ def batch(
     plan = Plan(locale, wanted, _fillers(locale), parallel=parallel)
     if not as_json:
         number = sum(len(row.answers) for row in rows)
-        typer.echo(words("eval_begins", texts=len(rows), questions=number), err=True)
+        echo(words("eval_begins", texts=len(rows), questions=number), err=True)
     found = asyncio.run(_measured(rows, plan, cache, data, words))
     if as_json:
         from heartrule.cli.evaluated import plain
 
-        typer.echo(json.dumps(plain(found), ensure_ascii=False, indent=2))
+        echo_json(plain(found))
         return
     from heartrule.cli.evaluated import shown
 
     for line in shown(found, words):
-        typer.echo(line)
+        echo(line)
 
 
 def _sizes(text: str, words: Words) -> tuple[int, ...]:

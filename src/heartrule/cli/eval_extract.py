@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,6 +9,7 @@ import typer
 
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -108,10 +108,10 @@ def extract(
 
     report = extraction_figures.report(_held(rounds, mode, answers, parallel, data, words))
     if form == "json":
-        typer.echo(json.dumps(plain(report, show=show), ensure_ascii=False, indent=2))
+        echo_json(plain(report, show=show))
         return
     for line in shown(report, words, show=show):
-        typer.echo(line)
+        echo(line)
 
 
 def _agree(mode: str, answers: Path | None, record: Path | None, out: Path | None, words: Words) -> None:
@@ -135,7 +135,7 @@ def _render(rounds: list[Round], folder: Path, words: Words) -> None:
         count = extraction_answers.rendered(extraction_answers.prompts_of(rounds), folder)
     except OSError as error:
         raise stop(words("extract_unwritten", path=folder, why=error.strerror), 2) from None
-    typer.echo(words("extract_rendered", count=count, folder=folder))
+    echo(words("extract_rendered", count=count, folder=folder))
 
 
 def _record(rounds: list[Round], folder: Path, prompts: Path | None, out: Path, words: Words) -> None:
@@ -146,10 +146,10 @@ def _record(rounds: list[Round], folder: Path, prompts: Path | None, out: Path, 
         extraction_answers.write(out, found.answers)
     except OSError as error:
         raise stop(words("extract_unwritten", path=out, why=error.strerror), 2) from None
-    typer.echo(words("extract_recorded", count=len(found.answers), all=len(rounds), path=out))
+    echo(words("extract_recorded", count=len(found.answers), all=len(rounds), path=out))
     for key, ids in (("extract_no_answer", found.missing), ("extract_changed", found.changed)):
         if ids:
-            typer.echo(words(key, count=len(ids), ids=" ".join(ids)))
+            echo(words(key, count=len(ids), ids=" ".join(ids)))
 
 
 def _held(

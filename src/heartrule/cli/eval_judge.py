@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 from heartrule.cli import recorded_answers
 from heartrule.cli.evaluations import progress, rows_or_stop
 from heartrule.cli.recorded_answers import Answers, Mode, Out, Parallel, Prompts, Record
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -77,10 +77,10 @@ def judge(
         found["judge"] = recorded_answers.heard(sessions, given, parallel, data, words)
     report = judge_figures.report(found)
     if form == "json":
-        typer.echo(json.dumps(plain(report), ensure_ascii=False, indent=2))
+        echo_json(plain(report))
         return
     for line in shown(report, words, show=show):
-        typer.echo(line)
+        echo(line)
 
 
 def _without_model(items: list[Beginning], words: Words) -> dict[Tier, list[Heard]]:

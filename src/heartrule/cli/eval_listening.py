@@ -3,7 +3,6 @@ behind it is fit for."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ import typer
 from heartrule.cli import recorded_answers
 from heartrule.cli.evaluations import progress, rows_or_stop
 from heartrule.cli.recorded_answers import Answers, Mode, Out, Parallel, Prompts, Record
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -73,10 +73,10 @@ def listening(
         found = recorded_answers.heard(sessions, given, parallel, data, words)
     report = listening_figures.report(found)
     if form == "json":
-        typer.echo(json.dumps(plain(report), ensure_ascii=False, indent=2))
+        echo_json(plain(report))
         return
     for line in shown(report, words, show=show, rules=mode == "rules"):
-        typer.echo(line)
+        echo(line)
 
 
 def _sessions(files: list[Path], words: Words, *, model: bool) -> list[Session]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from heartrule.cli import safe_text
 from heartrule.cli.evaluations import rows_or_stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -45,18 +45,18 @@ def memory(file: HistoriesFile, k: Most = 8, form: Form = "text", show: Show = F
     figures, missed = memory_run.run(histories, k)
     if form == "json":
         found = {kind: each.data() for kind, each in sorted(figures.items())}
-        typer.echo(json.dumps({"k": k, "histories": len(histories), "by": found}, ensure_ascii=False, indent=2))
+        echo_json({"k": k, "histories": len(histories), "by": found})
         return
-    typer.echo(words("memory_asked", histories=len(histories), k=k))
-    typer.echo(words("memory_head"))
+    echo(words("memory_asked", histories=len(histories), k=k))
+    echo(words("memory_head"))
     for kind, each in sorted(figures.items(), key=lambda pair: (pair[0] == "all", pair[0])):
         told = each.data()
         newest = "–" if told["newest"] is None else f"{told['newest']:.3f}"
-        typer.echo(
+        echo(
             f"{kind:<14}{told['asked']:>6}{told['recall']:>10.3f}{told['whole']:>8.3f}{newest:>8}"
             f"{told['tokens']:>8}{told['median_ms']:>9.2f}"
         )
     if show:
         for miss in missed:
             asked = safe_text.shown(" ".join(miss.question.ask.split()))
-            typer.echo(f"  {miss.history} {miss.question.kind}: {asked} [{' '.join(miss.question.evidence)}]")
+            echo(f"  {miss.history} {miss.question.kind}: {asked} [{' '.join(miss.question.evidence)}]")

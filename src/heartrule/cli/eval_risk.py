@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,6 +9,7 @@ import typer
 
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -87,10 +87,10 @@ def risk(
     heard = _heard(rows, mode, data, words)
     report = alarms.report(heard)
     if form == "json":
-        typer.echo(json.dumps(plain(report, heard, show=show), ensure_ascii=False, indent=2))
+        echo_json(plain(report, heard, show=show))
         return
     for line in shown(report, heard, words, show=show):
-        typer.echo(line)
+        echo(line)
 
 
 def interruptions(
@@ -114,7 +114,7 @@ def interruptions(
     wrong = [(ref, each) for ref, heard in found.items() for each in heard if each.found == "explicit"]
     lots = alarms.drawn(strongest, sessions, seed)
     for line in interrupted(counted, strongest.count("watch"), lots, wrong, words, form=form, show=show):
-        typer.echo(line)
+        echo(line)
 
 
 def _part(text: str, words: Words) -> tuple[int, int]:

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import typer
-
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo
 from heartrule.cli.settings import settings
 from heartrule.cli.words import Words
 
@@ -48,8 +47,8 @@ def progress(words: Words) -> Callable[[int, int], None]:
 
     def told(done: int, all_: int) -> None:
         if sys.stderr.isatty():
-            typer.echo("\r" + words("eval_progress", done=done, all=all_), err=True, nl=done == all_)
+            echo(words("eval_progress", done=done, all=all_), err=True, nl=done == all_, over=True)
         elif done * 10 // all_ != (done - 1) * 10 // all_:
-            typer.echo(words("eval_progress", done=done, all=all_), err=True)
+            echo(words("eval_progress", done=done, all=all_), err=True)
 
     return told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from heartrule import logs
+from heartrule.cli.safe_text import echo
 
 if TYPE_CHECKING:
     import typer
@@ -26,5 +27,5 @@ def stop(text: str, code: int = 1) -> typer.Exit:
     """Says ``text`` where errors are said; raise what comes back."""
     import typer
 
-    typer.echo(text, err=True)
+    echo(text, err=True)
     return typer.Exit(code)

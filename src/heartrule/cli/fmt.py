@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo
 from heartrule.cli.settings import Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -46,17 +47,17 @@ def fmt(
     for each in made:
         if each.findings:
             failed = True
-            typer.echo(report(each.findings, "text", words.language), err=True)
-            typer.echo(words("fmt_untouched", path=each.path), err=True)
+            echo(report(each.findings, "text", words.language), err=True)
+            echo(words("fmt_untouched", path=each.path), err=True)
         elif each.changed:
             changed += 1
             if not check and (problem := written(each.path, each.after)):
                 failed = True
                 changed -= 1
-                typer.echo(words("fmt_unwritten", path=each.path, problem=problem), err=True)
+                echo(words("fmt_unwritten", path=each.path, problem=problem), err=True)
                 continue
-            typer.echo(words("fmt_would" if check else "fmt_done", path=each.path))
-    typer.echo(words("fmt_counts", count=len(made), changed=changed))
+            echo(words("fmt_would" if check else "fmt_done", path=each.path))
+    echo(words("fmt_counts", count=len(made), changed=changed))
     raise typer.Exit(1 if failed or (check and changed) else 0)
 
 

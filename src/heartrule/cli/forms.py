@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Form as As
 from heartrule.cli.settings import Lang, Projects
 from heartrule.cli.words import Words, said, spoken_here
@@ -59,13 +60,13 @@ def listed(form: As = "text", project: Projects = None, lang: Lang = None) -> No
     ]
     if form == "json":
         shown = [_summary(name, one, locale) for name, one, locale in found]
-        typer.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+        echo_json(shown)
         return
     words = Words(spoken_here(lang))
     width = max((cell_len(name) for name, _, _ in found), default=0)
     for name, one, locale in found:
         count = words("form_count", count=sum(each.asked for each in one.fields))
-        typer.echo(f"{name}{' ' * (width - cell_len(name))}  {one.form} · {locale} · {one.audience} · {count}")
+        echo(f"{name}{' ' * (width - cell_len(name))}  {one.form} · {locale} · {one.audience} · {count}")
 
 
 def _summary(name: str, form: Form, locale: str) -> dict[str, Any]:
@@ -87,7 +88,7 @@ def show(form: Which, project: Projects = None, lang: Lang = None) -> None:
 
     words = Words(spoken_here(lang))
     for line in told(form_of(form, project or (), words), words):
-        typer.echo(line)
+        echo(line)
 
 
 @forms.command(
@@ -114,7 +115,7 @@ def take_in(
     except NotReadable as wrong:
         raise stop(f"{file}: {wrong.said.localized(words.language)}", 2) from None
     for each in found.told:
-        typer.echo(each.localized(words.language), err=True)
+        echo(each.localized(words.language), err=True)
     _put(written(found.form), out, words)
 
 
@@ -183,10 +184,10 @@ def score(form: Which, answers: Answers, shape: As = "text", project: Projects =
             "hidden": sorted(checked.hidden),
             "orders": [each.model_dump(by_alias=True, exclude_defaults=True) for each in orders],
         }
-        typer.echo(json.dumps(made, ensure_ascii=False, indent=2, default=str))
+        echo_json(made, default=str)
     else:
         for line in results(meant, found, orders, words):
-            typer.echo(line)
+            echo(line)
     if checked.problems:
         raise typer.Exit(1)
 
@@ -204,19 +205,19 @@ def _checked(form: Form, path: Path, words: Words, *, whole: bool) -> Checked:
         except NotReadable as wrong:
             raise stop(f"{path}: {wrong.said.localized(words.language)}", 2) from None
         for each in answered.told:
-            typer.echo(each.localized(words.language), err=True)
+            echo(each.localized(words.language), err=True)
         given = answered.answers
     if not isinstance(given, Mapping):
         raise stop(words("form_no_answers", file=path), 2)
     checked = check(form, {str(name): value for name, value in given.items()}, whole=whole)
     for problem in checked.problems:
-        typer.echo(f"{problem.field or form.form}: {problem.message.localized(words.language)}", err=True)
+        echo(f"{problem.field or form.form}: {problem.message.localized(words.language)}", err=True)
     return checked
 
 
 def _put(text: str, out: Path | None, words: Words) -> None:
     if out is None:
-        typer.echo(text, nl=False)
+        echo(text, nl=False)
         return
     try:
         out.write_text(text, encoding="utf-8")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo
 from heartrule.cli.settings import Data, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -72,8 +73,8 @@ def show(data: Data = None, lang: Lang = None) -> None:
     words, where = Words(spoken_here(lang)), settings(data)
     with opened(where, words):
         key, path = _current(where.data)
-    typer.echo(words("keys_shown", id=key, path=path))
-    typer.echo(words("keys_backup"))
+    echo(words("keys_shown", id=key, path=path))
+    echo(words("keys_backup"))
 
 
 @keys.command(help=said("换一个新的主密钥。", "Put a new master key in place of the old one."))
@@ -84,5 +85,5 @@ def rotate(data: Data = None, lang: Lang = None) -> None:
     with opened(where, words) as store:
         sealed = asyncio.run(store.rotate_keys())
     key, path = _current(where.data)
-    typer.echo(words("keys_rotated", new=key, path=path, sealed=sealed))
-    typer.echo(words("keys_backup"))
+    echo(words("keys_rotated", new=key, path=path, sealed=sealed))
+    echo(words("keys_backup"))

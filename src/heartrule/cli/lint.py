@@ -9,6 +9,7 @@ import typer
 
 from heartrule.cli.faults import stop
 from heartrule.cli.fmt import written
+from heartrule.cli.safe_text import echo, escaped
 from heartrule.cli.settings import Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -59,10 +60,10 @@ def lint(
         raise stop(words("lint_none"))
     told = report(findings, form, words.language, version("heartrule"))
     if told:
-        typer.echo(told)
+        echo(told if form == "text" else escaped(told))
     if form == "text":
         key = "lint_counts" if findings else "lint_clean"
-        typer.echo(words(key, count=len(linted.files), errors=linted.errors, warnings=linted.warnings))
+        echo(words(key, count=len(linted.files), errors=linted.errors, warnings=linted.warnings))
     raise typer.Exit(1 if linted.errors else 0)
 
 
@@ -94,8 +95,8 @@ def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
     for found in made.done:
         message = found.localized(words.language)
         line = words("lint_mended", place=f"{found.file}:{found.line}", code=found.code, message=message.message)
-        typer.echo(line, err=not told)
+        echo(line, err=not told)
     for path, problem in made.problems.items():
-        typer.echo(words("fmt_unwritten", path=path, problem=problem), err=True)
-    typer.echo(words("lint_mended_counts", count=len(made.done)), err=not told)
+        echo(words("fmt_unwritten", path=path, problem=problem), err=True)
+    echo(words("lint_mended_counts", count=len(made.done)), err=not told)
     return made.left

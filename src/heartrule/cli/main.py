@@ -25,6 +25,7 @@ from heartrule.cli.packages import install, pack, packages, update
 from heartrule.cli.projects import projects
 from heartrule.cli.prompts import prompts
 from heartrule.cli.releases import releases
+from heartrule.cli.safe_text import echo
 from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
@@ -180,7 +181,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"heartrule {version('heartrule')}")
+        echo(f"heartrule {version('heartrule')}")
         raise typer.Exit
 
 
@@ -209,5 +210,5 @@ def main() -> None:
 def _fault(error: Exception) -> int:
     from heartrule.cli.faults import told_of
 
-    typer.echo(told_of(error, Words(spoken_here())), err=True)
+    echo(told_of(error, Words(spoken_here())), err=True)
     return 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ import typer
 
 from heartrule.cli.coverage_text import refused
 from heartrule.cli.faults import stop
-from heartrule.cli.safe_text import shown
+from heartrule.cli.safe_text import echo, echo_json, shown
 from heartrule.cli.settings import Form, Lang, Projects
 from heartrule.cli.suites import Paths, progress, sound_suite_at
 from heartrule.cli.words import Language, said, spoken_here
@@ -115,15 +114,15 @@ def mutate(
     weighed = weigh(tried, reasons, [each.id for each in ground.mutants])
     findings += weighed.findings
     if form == "json":
-        typer.echo(json.dumps(plain(weighed), ensure_ascii=False, indent=2))
+        echo_json(plain(weighed))
     else:
         for line in told.lines(weighed, explained=explained):
-            typer.echo(shown(line))
+            echo(line)
     if findings:
-        typer.echo(shown(report(findings, lang=language)), err=True)
+        echo(report(findings, lang=language), err=True)
     lacking = told.too_little(weighed, least)
     if lacking is not None and least != ALL:
-        typer.echo(lacking, err=True)
+        echo(lacking, err=True)
     raise typer.Exit(1 if lacking is not None or any(found.stops for found in findings) else 0)
 
 
@@ -165,7 +164,7 @@ def _ground(paths: list[Path], projects: list[Path], told: MutantsTold, language
     if not usable:
         raise stop(told("none"), 2)
     if len(usable) < len(suite.jobs):
-        typer.echo(told("left_out", count=len(suite.jobs) - len(usable)), err=True)
+        echo(told("left_out", count=len(suite.jobs) - len(usable)), err=True)
     held = list(hold(usable, projects))
     failing = [each for each in held if not each.passed]
     if failing:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo
 from heartrule.cli.settings import Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -44,4 +45,4 @@ def new(
     except OSError as error:
         raise stop(f"{folder}: {error.strerror or error}", 2) from None
     script = next(path for path in texts if path != "project.yaml" and "sessions:" in texts[path])
-    typer.echo(words("new_made", folder=folder, script=folder / script))
+    echo(words("new_made", folder=folder, script=folder / script))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.safe_text import shown
+from heartrule.cli.safe_text import echo, echo_json, shown
 from heartrule.cli.settings import Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -69,7 +68,7 @@ def make_key(
         key = new_key(path)
     except OSError as error:
         raise stop(f"{path}: {error.strerror or error}", 2) from None
-    typer.echo(words("package_key_made", path=path, public=public(key)))
+    echo(words("package_key_made", path=path, public=public(key)))
 
 
 def pack(
@@ -97,8 +96,8 @@ def pack(
         raise stop(report(refused.findings, lang=words.language)) from None
     except OSError as error:
         raise stop(f"{error.filename or folder}: {error.strerror or error}", 2) from None
-    typer.echo(words("packed", name=entry.manifest.name, version=entry.manifest.version, file=index / entry.file))
-    typer.echo(words("packed_bytes", bytes=len(raw), digest=entry.digest, public=entry.key))
+    echo(words("packed", name=entry.manifest.name, version=entry.manifest.version, file=index / entry.file))
+    echo(words("packed_bytes", bytes=len(raw), digest=entry.digest, public=entry.key))
 
 
 @packages.command("search", help=said("目录里有什么。", "What an index holds."))
@@ -113,13 +112,13 @@ def search(
     words = Words(spoken_here(lang))
     found = [each for each in newest(Index(source).entries()) if _mentions(each, text)]
     if form == "json":
-        typer.echo(json.dumps([each.model_dump(mode="json") for each in found], ensure_ascii=False, indent=2))
+        echo_json([each.model_dump(mode="json") for each in found])
         return
     for each in found:
         one = each.manifest
-        typer.echo(shown(f"{one.name} {one.version} · {one.licence} · {one.described(words.language)}"))
+        echo(f"{one.name} {one.version} · {one.licence} · {one.described(words.language)}")
     if not found:
-        typer.echo(words("packages_none"))
+        echo(words("packages_none"))
 
 
 @packages.command("list", help=said("装了什么。", "What is installed."))
@@ -129,9 +128,9 @@ def installed(into: Into = Path("packages"), lang: Lang = None) -> None:
     words = Words(spoken_here(lang))
     lock = read_lock(into)
     for name, each in sorted(lock.packages.items()):
-        typer.echo(shown(f"{name} {each.version} · {into / each.project}"))
+        echo(f"{name} {each.version} · {into / each.project}")
     if not lock.packages:
-        typer.echo(words("packages_none"))
+        echo(words("packages_none"))
 
 
 def install(
@@ -207,7 +206,7 @@ def _change(
     registry = field_models()
     steps = plan(index, into, chosen, registry)
     if not steps:
-        typer.echo(words("packages_current"))
+        echo(words("packages_current"))
         return
     for step in steps:
         _show(step, words)
@@ -218,23 +217,23 @@ def _change(
     if not yes and not typer.confirm(words("package_install")):
         raise typer.Exit(1)
     write(into, steps, wanted, index)
-    typer.echo(words("packages_installed", count=len(steps), folder=into))
+    echo(words("packages_installed", count=len(steps), folder=into))
 
 
 def _show(step: Step, words: Words) -> None:
     manifest = step.package.about.manifest
     before = f"{step.former.version} → " if step.former is not None else ""
-    typer.echo(shown(f"{manifest.name} {before}{manifest.version} · {manifest.licence} · {step.package.key}"))
+    echo(f"{manifest.name} {before}{manifest.version} · {manifest.licence} · {step.package.key}")
     told = [manifest.described(words.language), manifest.origin, *manifest.sources]
     for line in filter(None, told):
-        typer.echo(shown(f"  {line}"))
+        echo(f"  {line}")
     for line in _may(step.package.about.capabilities, words):
-        typer.echo(shown(f"  {line}"))
+        echo(f"  {line}")
     if step.former is not None:
         for line in _may(step.gains, words):
-            typer.echo(shown("  " + words("package_gains", what=line)))
+            echo("  " + words("package_gains", what=line))
     if step.edited:
-        typer.echo(shown("  " + words("package_edited", files=", ".join(step.edited))))
+        echo("  " + words("package_edited", files=", ".join(step.edited)))
 
 
 def _may(may: Capabilities, words: Words) -> list[str]:
@@ -262,16 +261,16 @@ def _sound(steps: list[Step], into: Path, words: Words, untested: bool) -> bool:
         homes = [trial / step.package.about.project for step in steps]
         linted = lint_paths([trial], field_models())
         if linted.errors:
-            typer.echo(shown(report([each for each in linted.findings if each.stops], lang=words.language)), err=True)
+            echo(report([each for each in linted.findings if each.stops], lang=words.language), err=True)
             return False
-        typer.echo(words("package_linted", warnings=linted.warnings))
+        echo(words("package_linted", warnings=linted.warnings))
         if untested:
             return True
         suite = collect(homes, Shelf((trial,)))
         told = progress(lambda done, of: words("package_tests", done=done, of=of), to_file=False)
         held = list(hold(suite.jobs, (trial,), progress=told))
         failed = [each for each in held if not each.passed]
-        typer.echo(words("package_tested", passed=len(held) - len(failed), of=len(held)))
+        echo(words("package_tested", passed=len(held) - len(failed), of=len(held)))
         return not failed and not suite.refused
 
 

@@ -23,7 +23,7 @@ class Plain:
 
     def __init__(self, words: Words, speaker: str, source: TextIO | None = None, target: TextIO | None = None) -> None:
         self._words = words
-        self._speaker = speaker
+        self._speaker = shown(speaker)
         self._source = LineSource(source or sys.stdin)
         self._target = target or sys.stdout
         self._read = 0
@@ -34,7 +34,7 @@ class Plain:
         self._target.flush()
 
     def notice(self, paragraphs: Sequence[str]) -> None:
-        self._write("\n".join(paragraphs) + "\n")
+        self._write(shown("\n".join(paragraphs)) + "\n")
 
     def say(self, messages: Sequence[MessageRecord]) -> None:
         for message in messages:
@@ -70,7 +70,7 @@ class Plain:
         return None
 
     def note(self, text: str) -> None:
-        self._write(text)
+        self._write(shown(text))
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         for row in [columns, *rows]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -31,19 +31,18 @@ def listed(
     import asyncio
 
     from heartrule.cli.keys import opened
-    from heartrule.cli.safe_text import shown
 
     words = Words(spoken_here(lang))
     with opened(settings(data), words) as store:
         found = asyncio.run(store.projects.all())
     if form == "json":
         told = [{"id": each.id, "name": each.name, "owner": each.owner, "version": each.version} for each in found]
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        echo_json(told)
         return
     for each in found:
-        typer.echo(shown(f"{each.id}  {each.name} · {each.owner} · {each.version}"))
+        echo(f"{each.id}  {each.name} · {each.owner} · {each.version}")
     if not found:
-        typer.echo(words("projects_none"))
+        echo(words("projects_none"))
 
 
 @projects.command(
@@ -105,7 +104,7 @@ def take_in(
         past.append((who, now, "", texts))
     with opened(settings(data), words) as store:
         made = asyncio.run(store.projects.write_history(name or folder.resolve().name, past, who, now))
-    typer.echo(words("project_taken_in", id=made.id, name=made.name, versions=made.version))
+    echo(words("project_taken_in", id=made.id, name=made.name, versions=made.version))
 
 
 @projects.command(
@@ -142,7 +141,7 @@ def export(
             git.write(folder, versions[-1].texts)
     except (OSError, git.NoGit, BadPath) as error:
         raise stop(f"{folder}: {error}", 2) from None
-    typer.echo(words("project_exported", folder=folder, versions=len(versions)))
+    echo(words("project_exported", folder=folder, versions=len(versions)))
 
 
 @projects.command(
@@ -160,7 +159,6 @@ def compare(
 
     from heartrule.authoring.comparing.versions import compared, told
     from heartrule.cli.keys import opened
-    from heartrule.cli.safe_text import shown
     from heartrule.engine.installed_types import field_models
 
     words = Words(spoken_here(lang))
@@ -168,16 +166,16 @@ def compare(
         one, other = asyncio.run(_two(store, project, (before, after), words))
     changes = compared(one, other, field_models())
     if form == "json":
-        typer.echo(json.dumps(told(changes), ensure_ascii=False, indent=2))
+        echo_json(told(changes))
         return
     file = None
     for each in changes:
         if each.file != file:
             file = each.file
-            typer.echo(shown(file))
-        typer.echo(shown(f"  {each.says.localized(words.language)}"))
+            echo(file)
+        echo(f"  {each.says.localized(words.language)}")
     if not changes:
-        typer.echo(words("projects_same"))
+        echo(words("projects_same"))
 
 
 async def _two(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo
 from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -88,7 +89,7 @@ def render(
         from heartrule.cli.prompts_kept import prompts_of
 
         for shown in prompts_of(session, turn, settings(data, project), words):
-            typer.echo(shown)
+            echo(shown)
         return
     assert script is not None
     _walked(script, action, answers, locale, project, words)
@@ -109,7 +110,7 @@ def _walked(
     if not shown:
         raise stop(words("prompts_none", action=action or "–"))
     for each in shown:
-        typer.echo(_written(each, words))
+        echo(_written(each, words))
 
 
 def _compiled(script: str, locale: str | None, project: list[Path] | None, words: Words) -> Script:

@@ -11,6 +11,7 @@ import typer
 
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo
 from heartrule.cli.words import Words, said
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def give_out(
         count = extraction_answers.rendered(asked, folder)
     except OSError as error:
         raise stop(words("extract_unwritten", path=folder, why=error.strerror), 2) from None
-    typer.echo(words("extract_rendered", count=count, folder=folder))
+    echo(words("extract_rendered", count=count, folder=folder))
 
 
 def take_in(
@@ -111,10 +112,10 @@ def take_in(
     except OSError as error:
         raise stop(words("extract_unwritten", path=out, why=error.strerror), 2) from None
     count, every = len(kept) + len(found.answers), len(kept) + len(asked)
-    typer.echo(words("extract_recorded", count=count, all=every, path=out))
+    echo(words("extract_recorded", count=count, all=every, path=out))
     for key, ids in (("extract_no_answer", found.missing), ("extract_changed", found.changed)):
         if ids:
-            typer.echo(words(key, count=len(ids), ids=" ".join(ids)))
+            echo(words(key, count=len(ids), ids=" ".join(ids)))
 
 
 def heard(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -35,12 +35,12 @@ def listed(form: Form = "text", data: Data = None, lang: Lang = None) -> None:
     async def work(service: ReleaseService, who: Principal) -> None:
         found = await service.all(who)
         if form == "json":
-            typer.echo(json.dumps([_plain(each) for each in found], ensure_ascii=False, indent=2))
+            echo_json([_plain(each) for each in found])
             return
         for each in found:
             _show(each, words)
         if not found:
-            typer.echo(words("projects_none"))
+            echo(words("projects_none"))
 
     _done(work, "operator", data, words)
 
@@ -67,8 +67,8 @@ def new(
     async def work(service: ReleaseService, principal: Principal) -> None:
         standing = await _find(service, principal, project, words)
         made = await service.make(principal, standing.project, notes, words.language)
-        typer.echo(words("release_made", id=made.id, version=made.version))
-        typer.echo(made.notes)
+        echo(words("release_made", id=made.id, version=made.version))
+        echo(made.notes)
 
     _done(work, who, data, words)
 
@@ -100,7 +100,7 @@ def impact(release: Release, form: Form = "text", data: Data = None, lang: Lang 
         if form == "json":
             counts = {str(kind): count for kind, count in found.counts.items()}
             told = {"sessions": found.all, **counts, "unread": found.unread}
-            typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+            echo_json(told)
             return
         _impact(found, words)
 
@@ -137,9 +137,9 @@ def publish(
         except NotOpen as shut:
             _gates(shut.gates, words)
             raise stop(words("release_not_open")) from None
-        typer.echo(words("release_published", id=release, share=f"{done.served.share or 1:.0%}"))
+        echo(words("release_published", id=release, share=f"{done.served.share or 1:.0%}"))
         if existing != "pinned":
-            typer.echo(words("release_moved", moved=done.moved.moved, stayed=done.moved.stayed))
+            echo(words("release_moved", moved=done.moved.moved, stayed=done.moved.stayed))
 
     _done(work, who, data, words)
 
@@ -159,7 +159,7 @@ def key(data: Data = None, lang: Lang = None) -> None:
     from heartrule.signing import BadKey, Signer
 
     try:
-        typer.echo(Signer(settings(data).data).key())
+        echo(Signer(settings(data).data).key())
     except BadKey as bad:
         raise stop(bad.told.localized(spoken_here(lang))) from None
 
@@ -171,7 +171,7 @@ def _return(project: str, who: str, data: Data, lang: Lang, *, halted: bool) -> 
         standing = await _find(service, principal, project, words)
         deed = service.halt if halted else service.back
         served = await deed(principal, standing.project)
-        typer.echo(words("release_back", id=served.release or words("release_none")))
+        echo(words("release_back", id=served.release or words("release_none")))
 
     _done(work, who, data, words)
 
@@ -244,14 +244,13 @@ async def _find(service: ReleaseService, who: Principal, name: str, words: Words
 
 
 def _show(standing: Standing, words: Words) -> None:
-    from heartrule.cli.safe_text import shown
 
-    typer.echo(shown(f"{standing.project}  {standing.name} · {standing.slug}"))
+    echo(f"{standing.project}  {standing.name} · {standing.slug}")
     served = standing.served
     for each in standing.releases:
         share = f" {served.share:.0%}" if served is not None and served.candidate == each.id else ""
         state = words.of("release_states", each.state)
-        typer.echo(shown(f"  {each.id}  {state}{share} · {each.version} · {each.author.name}"))
+        echo(f"  {each.id}  {state}{share} · {each.version} · {each.author.name}")
 
 
 def _plain(standing: Standing) -> dict[str, object]:
@@ -272,26 +271,24 @@ def _plain(standing: Standing) -> dict[str, object]:
 
 
 def _gates(found: tuple[Gate, ...], words: Words) -> None:
-    from heartrule.cli.safe_text import shown
 
     for each in found:
-        typer.echo(shown(f"{'✓' if each.open else '✗'} {each.says.localized(words.language)}"))
+        echo(f"{'✓' if each.open else '✗'} {each.says.localized(words.language)}")
         if each.mend is not None:
-            typer.echo(shown(f"    {each.mend.localized(words.language)}"))
+            echo(f"    {each.mend.localized(words.language)}")
         for detail in each.details:
-            typer.echo(shown(f"    · {detail.localized(words.language)}"))
+            echo(f"    · {detail.localized(words.language)}")
 
 
 def _impact(found: Impact, words: Words) -> None:
-    from heartrule.cli.safe_text import shown
 
-    typer.echo(words("impact_all", all=found.all))
+    echo(words("impact_all", all=found.all))
     for kind, count in found.counts.items():
         if count:
-            typer.echo(f"  {count:>5}  {words.of('impact_kinds', kind)}")
+            echo(f"  {count:>5}  {words.of('impact_kinds', kind)}")
     if found.unread:
-        typer.echo(f"  {found.unread:>5}  {words.of('impact_kinds', 'unread')}")
+        echo(f"  {found.unread:>5}  {words.of('impact_kinds', 'unread')}")
     for each in found.examples:
         place = " / ".join(part for part in each.place if part)
         why = each.reason or ", ".join(f"{part.name}: {words.of('fates', part.fate)}" for part in each.parts)
-        typer.echo(shown(f"  {words.of('impact_kinds', each.kind)} · {place} · {why} ({each.sessions})"))
+        echo(f"  {words.of('impact_kinds', each.kind)} · {place} · {why} ({each.sessions})")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Literal
 
 import typer
 
+from heartrule.cli.safe_text import echo_json
 from heartrule.cli.words import said
 
 
@@ -33,4 +33,4 @@ def schema(
 
     spoken = "" if lang == "both" else lang
     made = of_tests(lang=spoken, url=url) if of == "test" else json_schema(field_models(), of, lang=spoken, url=url)
-    typer.echo(json.dumps(made, ensure_ascii=False, indent=2))
+    echo_json(made)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from itertools import groupby
 
-import typer
-
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Form, Lang, Projects
 from heartrule.cli.words import Words, spoken_here
 
@@ -24,14 +22,14 @@ def scripts(
 
     found = Library([library_root(), *(project or ())], field_models()).scripts()
     if form == "json":
-        typer.echo(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2))
+        echo_json([asdict(each) for each in found])
         return
     if not found:
-        typer.echo(Words(spoken_here(lang))("scripts_none"))
+        echo(Words(spoken_here(lang))("scripts_none"))
     width = max((cell_len(each.id) for each in found), default=0)
     for name, group in groupby(found, key=lambda each: each.project):
         if name:
-            typer.echo(name)
+            echo(name)
         for each in group:
             more = "".join(f" · {part}" for part in (each.duration, each.audience) if part)
-            typer.echo(f"{each.id}{' ' * (width - cell_len(each.id))}  {each.name} · {each.locale}{more}")
+            echo(f"{each.id}{' ' * (width - cell_len(each.id))}  {each.name} · {each.locale}{more}")

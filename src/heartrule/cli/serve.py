@@ -10,6 +10,7 @@ import typer
 
 from heartrule import logs
 from heartrule.cli.faults import stop, told_of
+from heartrule.cli.safe_text import echo
 from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -105,7 +106,7 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
             server = ServerSettings.load(where.data, debug=debug)
             EscalationSettings.load(where.data)
             if server.operator is None:
-                typer.echo(words("no_operator"), err=True)
+                echo(words("no_operator"), err=True)
             # Said here, before anything is started: settings that are wrong, and a store that cannot be opened.
             asyncio.run(_looked_at(model_from_environment(where.data), words))
             first = asyncio.run(_tried(where, server))
@@ -143,7 +144,7 @@ async def _looked_at(model: Model, words: Words) -> None:
     from heartrule.llm.config import unpriced
 
     if models := unpriced(model):
-        typer.echo(words("unpriced", models=", ".join(models), currency=model.budget.currency), err=True)
+        echo(words("unpriced", models=", ".join(models), currency=model.budget.currency), err=True)
     await model.aclose()
 
 
@@ -158,10 +159,10 @@ async def _tried(where: Settings, server: ServerSettings) -> MadeLink | None:
 
 
 def _ready(words: Words, address: str, where: Settings, server: ServerSettings, first: MadeLink | None) -> None:
-    typer.echo(words("serving", address=address, folder=where.data))
+    echo(words("serving", address=address, folder=where.data))
     if first is not None:
         shown = server.staff.origin or address
-        typer.echo(words("first_link", address=shown, token=first.token, until=f"{first.until:%Y-%m-%d %H:%M} UTC"))
+        echo(words("first_link", address=shown, token=first.token, until=f"{first.until:%Y-%m-%d %H:%M} UTC"))
 
 
 def _listen(host: str, port: int, words: Words) -> socket.socket:

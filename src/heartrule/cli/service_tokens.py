@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -10,6 +9,7 @@ import typer
 
 from heartrule.cli.faults import stop
 from heartrule.cli.keys import in_store
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -40,12 +40,12 @@ def listed(
     found, names = _with(data, words, work)
     if form == "json":
         plain = [_plain(each, names.get(each.account, each.account)) for each in found]
-        typer.echo(json.dumps(plain, ensure_ascii=False, indent=2))
+        echo_json(plain)
         return
     for each in found:
-        typer.echo(_line(each, names.get(each.account, each.account), words))
+        echo(_line(each, names.get(each.account, each.account), words))
     if not found:
-        typer.echo(words("services_none"))
+        echo(words("services_none"))
 
 
 @service_tokens.command(
@@ -80,8 +80,8 @@ def add(
         return await all_.make(TERMINAL, found.id, name, scope, days)
 
     made = _with(data, words, work)
-    typer.echo(made.token)
-    typer.echo(words("services_made", id=made.record.id, until=f"{made.record.until:%Y-%m-%d %H:%M} UTC"), err=True)
+    echo(made.token)
+    echo(words("services_made", id=made.record.id, until=f"{made.record.until:%Y-%m-%d %H:%M} UTC"), err=True)
 
 
 @service_tokens.command(help=said("撤销一个令牌：马上失效。", "Call a token back: it opens nothing any more, at once."))
@@ -101,7 +101,7 @@ def revoke(
 
     if not _with(data, words, work):
         raise stop(words("services_unknown"), 2)
-    typer.echo(words("services_revoked", id=token))
+    echo(words("services_revoked", id=token))
 
 
 def _with(data: Data, words: Words, work: Callable[[Store, Services], Awaitable[T]]) -> T:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.safe_text import shown
+from heartrule.cli.safe_text import echo, echo_json, shown
 from heartrule.cli.settings import Data, Form, Lang, Projects, settings
 from heartrule.cli.words import said, spoken_here
 
@@ -138,10 +137,10 @@ def simulate(
     asked = ", ".join(each.called for each in models.all_models) if models is not None and mode == "model" else ""
     report = Report(order, compiled, held, model=asked, plays=persona_model or "")
     if form == "json":
-        typer.echo(json.dumps(plain(report), ensure_ascii=False, indent=1))
+        echo_json(plain(report), indent=1)
     else:
         for line in told(report, texts):
-            typer.echo(line)
+            echo(line)
     if html is not None:
         _write(html, report, texts)
     if report.grave:
@@ -197,7 +196,7 @@ def _held(order: Order, parallel: int | None, texts: Texts) -> list[Held]:
 
     began = time.monotonic()
     found = list(held(order, _progress(texts), parallel or os.cpu_count() or 1))
-    typer.echo(texts("took", sessions=len(found), seconds=f"{time.monotonic() - began:.1f}"), err=True)
+    echo(texts("took", sessions=len(found), seconds=f"{time.monotonic() - began:.1f}"), err=True)
     return found
 
 
@@ -207,9 +206,9 @@ def _progress(texts: Texts) -> Callable[[int, int], None]:
     def told(done: int, all_: int) -> None:
         line = texts("progress", done=done, all=all_)
         if sys.stderr.isatty():
-            typer.echo("\r" + line, err=True, nl=done == all_)
+            echo(line, err=True, nl=done == all_, over=True)
         elif done and done * 10 // all_ != (done - 1) * 10 // all_:
-            typer.echo(line, err=True)
+            echo(line, err=True)
 
     return told
 
@@ -221,4 +220,4 @@ def _write(file: Path, report: Report, texts: Texts) -> None:
         file.write_text(page(report, texts), encoding="utf-8")
     except OSError as error:
         raise stop(texts("bad_folder", folder=file, reason=error.strerror or type(error).__name__), 2) from None
-    typer.echo(texts("written", file=file), err=True)
+    echo(texts("written", file=file), err=True)

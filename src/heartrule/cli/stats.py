@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -67,15 +67,15 @@ def stats(
         said_since = begin.isoformat() if begin else None
         told = {"since": said_since, "by": by, "groups": [plain(each) for each in found]}
         told["replies"] = [review_text.plain(each) for each in replies]
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        echo_json(told)
         return
     for line in _lines(found, by, begin, limit, words):
-        typer.echo(line)
+        echo(line)
     if replies:
         from heartrule.cli import review_text
 
         for line in review_text.shown(replies, words):
-            typer.echo(line)
+            echo(line)
 
 
 def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limit: int, words: Words) -> Sequence[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.safe_text import shown
+from heartrule.cli.safe_text import echo
 from heartrule.cli.words import said
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ def suite_at(paths: Sequence[Path], shelf: Shelf, told: Told) -> Suite:
 
     suite = collect([named(path) for path in paths], shelf)
     if suite.findings:
-        typer.echo(shown(report(suite.findings, lang=told.lang)), err=True)
+        echo(report(suite.findings, lang=told.lang), err=True)
     if suite.refused:
-        typer.echo(told("stopped", count=sum(found.stops for found in suite.findings)), err=True)
+        echo(told("stopped", count=sum(found.stops for found in suite.findings)), err=True)
     elif not suite.jobs:
         raise stop(told("none"), 2)
     return suite
@@ -68,9 +68,9 @@ def progress(told: Callable[[int, int], str], *, to_file: bool) -> Progress:
         if time.monotonic() - begun < PATIENCE:
             return
         if sys.stderr.isatty():
-            typer.echo(f"\r{told(done, of)}", err=True, nl=done == of)
+            echo(told(done, of), err=True, nl=done == of, over=True)
         elif to_file and done * 10 // of != (done - 1) * 10 // of:
-            typer.echo(told(done, of), err=True)
+            echo(told(done, of), err=True)
 
     return told_of
 

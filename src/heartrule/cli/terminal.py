@@ -40,7 +40,7 @@ class Terminal:
 
     def __init__(self, words: Words, speaker: str, console: Console | None = None) -> None:
         self._words = words
-        self._speaker = speaker
+        self._speaker = shown(speaker)
         self._console = console or Console(highlight=False)
         self._read = 0
         self._before: str | None = None
@@ -153,7 +153,7 @@ class Terminal:
 
     def note(self, text: str) -> None:
         self._before = None
-        self._console.print(Text(wrapped(text, min(self._console.width, WIDEST)), style="dim"))
+        self._console.print(Text(wrapped(shown(text), min(self._console.width, WIDEST)), style="dim"))
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table = Table(*columns, box=None, header_style="dim")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ import typer
 
 from heartrule.cli.coverage_text import Html, Least
 from heartrule.cli.faults import stop
-from heartrule.cli.safe_text import shown
+from heartrule.cli.safe_text import echo, echo_json, shown
 from heartrule.cli.settings import Data, Form, Lang, Projects, settings
 from heartrule.cli.suites import Parallel, Paths, progress, silent, suite_at
 from heartrule.cli.words import Language, said, spoken_here
@@ -150,9 +149,9 @@ def _once(asked: Asked, told: Told) -> int:
     answerers = Answerers(asked.means)
     held, left = _held(jobs, asked, told, answerers), left_out(jobs, asked.means)
     if asked.json:
-        typer.echo(json.dumps(results(held, left, unrun, told), ensure_ascii=False, indent=2))
+        echo_json(results(held, left, unrun, told))
     if left:
-        typer.echo(told("not_live", count=len(left)), err=True)
+        echo(told("not_live", count=len(left)), err=True)
     if asked.means.record and jobs == suite.jobs and not suite.refused:
         _forget(answerers, suite.files, told)
     if asked.junit is not None:
@@ -164,9 +163,9 @@ def _once(asked: Asked, told: Told) -> int:
 def _forget(answerers: Answerers, files: list[str], told: Told) -> None:
     """Clear the cassettes of what is not asked for any more, where that is certain."""
     if gone := answerers.forget(files):
-        typer.echo(told("forgotten", count=gone), err=True)
+        echo(told("forgotten", count=gone), err=True)
     for path in sorted(answerers.uncertain):
-        typer.echo(shown(told("not_forgotten", about=path.as_posix())), err=True)
+        echo(told("not_forgotten", about=path.as_posix()), err=True)
 
 
 def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> list[Held]:
@@ -185,9 +184,9 @@ def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> li
     for each in coming:
         held.append(each)
         if not asked.json:
-            typer.echo(shown(told.result(each)))
+            echo(told.result(each))
     if not asked.json:
-        typer.echo(told.summary(held, time.perf_counter() - begun))
+        echo(told.summary(held, time.perf_counter() - begun))
     return held
 
 
@@ -204,7 +203,7 @@ def _watched(asked: Asked, told: Told) -> None:
         for _ in chain([None], changed):
             with suppress(typer.Exit):  # said already; the next change may mend it
                 _once(asked, told)
-            typer.echo(told("watching"), err=True)
+            echo(told("watching"), err=True)
 
 
 def _means(

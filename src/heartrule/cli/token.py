@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -64,8 +64,8 @@ def token(
             issued = tokens.of_staff(staff, timedelta(hours=hours))
         except Invalid:
             raise stop(words("token_refused"), 2) from None
-    typer.echo(issued.token)
-    typer.echo(words("token_made", name=name, until=f"{issued.expires_at:%Y-%m-%d %H:%M} UTC"), err=True)
+    echo(issued.token)
+    echo(words("token_made", name=name, until=f"{issued.expires_at:%Y-%m-%d %H:%M} UTC"), err=True)
 
 
 def audit(
@@ -86,12 +86,12 @@ def audit(
     with opened(settings(data), words) as store:
         found = asyncio.run(store.audit.newest(limit, session))
     if form == "json":
-        typer.echo(json.dumps([_plain(each) for each in found], ensure_ascii=False, indent=2))
+        echo_json([_plain(each) for each in found])
         return
     for each in found:
-        typer.echo(_line(each, words))
+        echo(_line(each, words))
     if not found:
-        typer.echo(words("audit_none"))
+        echo(words("audit_none"))
 
 
 def _line(record: AuditRecord, words: Words) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -47,13 +48,13 @@ def why(
     except NoSuchSession:
         raise stop(words("no_such_session", session=session)) from None
     if as_json:
-        typer.echo(json.dumps([each.plain() for each in found], ensure_ascii=False, indent=2))
+        echo_json([each.plain() for each in found])
         return
     if not found:
-        typer.echo(words("why_nothing"))
+        echo(words("why_nothing"))
     for each in found:
         for line in lines(each, words):
-            typer.echo(line)
+            echo(line)
 
 
 def lines(turn: TurnWhy, words: Words) -> Iterator[str]:

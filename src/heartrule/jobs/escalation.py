@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import partial
 from random import Random
 
+from heartrule import logs
 from heartrule.jobs.job import DONE, Attempt
 from heartrule.jobs.notice import Language, Notice, Sender, Undelivered
 from heartrule.jobs.settings import CONTACT, DESK, EscalationSettings, trusted
@@ -53,6 +54,8 @@ class EscalationDelivery:
             await sender.send(await self._notice(record, step))
         except Undelivered as fault:
             return fault.kind
+        except Exception as error:  # of one way to somebody; the others are gone on with
+            return f"fault {logs.fault(error)}"
         return DONE
 
     async def settle(self, attempt: Attempt, outcomes: Mapping[str, str]) -> None:

@@ -42,12 +42,36 @@ class Guarded(AsyncNetworkBackend):
     ) -> AsyncNetworkStream:
         try:
             found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise httpcore2.ConnectError(type(error).__name__) from None
         addresses = [str(each[4][0]) for each in found]
         if not self._allow_private and not all(map(_is_public, addresses)):
             raise PrivateAddress("a private address")
         return await self._backend.connect_tcp(addresses[0], port, timeout, local_address)
+
+
+def may_be_called(url: str, *, allow_private: bool = False) -> bool:
+    """Whether an address that a browser has named can be called, as far as is told without asking for its name; what
+    the name stands for is looked at when it is called. A browser says a host in ASCII: any other sign would be a name
+    to one reader, and a figure of an inner address to another."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        return False
+    plain = url.isascii() and url.isprintable() and " " not in url and parts.username is None
+    return plain and bool(host) and (allow_private or not _is_inner(host))
+
+
+def _is_inner(host: str) -> bool:
+    """An address of an inner network, in whatever figures it is written, or this machine by name."""
+    if host.rstrip(".").rpartition(".")[2] == "localhost":
+        return True
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):  # a name
+        return False
+    return not all(_is_public(str(each[4][0])) for each in found)
 
 
 def _is_public(address: str) -> bool:
@@ -69,9 +93,11 @@ async def posted(
     """The status. A redirection is one too: what is sent goes where it was meant to or nowhere. ``trusted`` verifies
     the server's certificate, as the system does when it is None. Raises ``Undelivered``."""
     sent = {"Host": urlsplit(url).netloc.rpartition("@")[2], "Content-Length": str(len(content)), **headers}
-    request = httpcore2.Request(
-        "POST", httpcore2.URL(url), headers=[(k.encode(), v.encode()) for k, v in sent.items()], content=content
-    )
+    try:
+        given = [(name.encode(), value.encode()) for name, value in sent.items()]
+        request = httpcore2.Request("POST", httpcore2.URL(url), headers=given, content=content)
+    except (TypeError, ValueError):
+        raise Undelivered("no address") from None
     try:
         async with (
             asyncio.timeout(deadline),

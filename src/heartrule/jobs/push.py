@@ -19,7 +19,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from heartrule.jobs.notice import Notice, Undelivered
-from heartrule.jobs.posting import posted
+from heartrule.jobs.posting import may_be_called, posted
 
 LASTS = timedelta(minutes=15)
 """How long a push service keeps it for a browser that is not reached."""
@@ -70,6 +70,9 @@ class Push:
         self._allow_private, self._trusted = allow_private, trusted
 
     async def send(self, notice: Notice) -> None:
+        if not may_be_called(self._endpoint, allow_private=self._allow_private):
+            await self._gone()  # nor will it ever be
+            raise Undelivered("no address")
         headers = {
             "TTL": str(int(LASTS.total_seconds())),
             "Urgency": "high",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
 from heartrule.language.nodes.forms import MAX_FIELDS
 from heartrule.language.nodes.memory import MemoryPolicy
@@ -18,8 +19,40 @@ LARGEST_BODY = 256 * 1024
 """Bytes. 20,000 characters of any script fit, escaped or not."""
 
 
+def speakable(text: str) -> str:
+    """Lone surrogates are no text; they can be written in JSON all the same."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("must be text without lone surrogates") from None
+    return text
+
+
+def _speakable_throughout(given: object) -> None:
+    """However deep it lies, in a key or a value."""
+    left = [given]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            speakable(one)
+        elif isinstance(one, Mapping):
+            left += [*one, *one.values()]
+        elif isinstance(one, list | tuple):
+            left += one
+
+
 class Body(BaseModel):
+    """What is no text is refused here, wherever in a body it stands: a field of any type would let it in, to where it
+    can be kept and cannot be said again."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, strict=True)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _is_text(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        made = handler(given)  # first: where a field knows it, it is told by its place
+        _speakable_throughout(given)
+        return made
 
 
 Key = Annotated[
@@ -36,15 +69,6 @@ class Options(Body):
 
     memory: bool | MemoryPolicy = True
     debug_level: Literal["full", "summary", "none"] = "none"
-
-
-def speakable(text: str) -> str:
-    """Lone surrogates are no text; they can be written in JSON all the same."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("must be text without lone surrogates") from None
-    return text
 
 
 def known_day(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
@@ -16,7 +17,7 @@ from heartrule.server import desk_shapes, shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.forms import Result
 from heartrule.sessions.life import life_of
-from heartrule.sessions.rows import MEDIA
+from heartrule.sessions.rows import GIVEN, MEDIA
 from heartrule.sessions.subscribers import News
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import HumanRecord, MessageRecord, SessionRecord
@@ -39,6 +40,17 @@ def message(record: MessageRecord) -> shapes.Message:
         recalled=bool(record.metadata.get(RECALLED)),
         media=[media(each) for each in record.metadata.get(MEDIA, ())],
     )
+
+
+def well_formed(value: Any) -> Any:
+    """JSON without half characters, which no door lets in now and no answer can say: ``?`` stands for each."""
+    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def notes(record: SessionRecord) -> dict[str, Any]:
+    """What whoever began a session has noted of it."""
+    kept: dict[str, Any] = well_formed(record.metadata.get(GIVEN, {}))
+    return kept
 
 
 def media(kept: Mapping[str, Any]) -> shapes.Media:

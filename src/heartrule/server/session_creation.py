@@ -98,7 +98,7 @@ async def shown(context: AppContext, record: SessionRecord) -> shapes.SessionSha
         human=rendering.human(record.human),
         quiet=rendering.quiet(position),
         restorable=view is not None,
-        metadata=record.metadata.get(GIVEN, {}),
+        metadata=rendering.notes(record),
         position=rendering.position(position),
         request=rendering.request(view.request) if view else shapes.RequestShape(type="none"),
         progress=rendering.progress(view.progress) if view else shapes.Progress(phases=[], milestones=[]),

@@ -28,8 +28,8 @@ _ends = select(
 _of_key = select(inbox).where(inbox.c.session == bindparam("session"), inbox.c.key_digest == bindparam("key_digest"))
 _insert = insert(inbox)
 SHORT, DRAFT, OF_A_SESSION, OF_A_PERSON = 2_000, 12 << 10, 16 << 20, 64 << 20
-"""Bytes: of an input that is always taken, of the turn that a draft of a form comes to, of all inputs of a session, and
-of all sessions of a person."""
+"""Bytes: of an input that is always taken, of the turn that a draft of a form comes to, of all inputs of a session as
+they are kept, and of all sessions of a person."""
 _more = (
     update(leases).where(leases.c.session == bindparam("of_session")).values(bytes=leases.c.bytes + bindparam("size"))
 )
@@ -79,9 +79,10 @@ def put(
         return Accepted(known.number, True, known.turn), None
     if check is not None:
         check(held.record)
-    _weigh(tx, held, weight(entry.kind, len(body)))
     ends = tx.conn.execute(_ends, {"session": session}).one()
     number = (ends.last or 0) + 1
+    sealed = box.seal(body, place("inbox", "body", session, number))
+    _weigh(tx, held, weight(entry.kind, len(sealed)), short=entry.kind != "form_draft" and len(body) <= SHORT)
     tx.conn.execute(
         _insert,
         {
@@ -91,7 +92,7 @@ def put(
             "body_digest": body_digest,
             "received_at": received_at,
             "turn": None,
-            "body": box.seal(body, place("inbox", "body", session, number)),
+            "body": sealed,
         },
     )
     alone = (InboxEntry(number, entry, received_at.astimezone(UTC), None),) if ends.waiting is None else None
@@ -99,13 +100,14 @@ def put(
 
 
 def weight(kind: str, size: int) -> int:
-    """Bytes that count. A draft is no word that must be heard: it counts with all that is kept of its turn."""
+    """Bytes that count, of an input that takes ``size`` as it is kept: sealed, and padded. The sum stands in clear, and
+    what was said, counted to the byte, would tell a yes from a no. A draft counts with all that is kept of its turn."""
     return size + DRAFT if kind == "form_draft" else size
 
 
-def _weigh(tx: Tx, held: Held, size: int) -> None:
-    """Raises ``Full``. Short words are always taken: whoever is in danger is heard."""
-    if size > SHORT:
+def _weigh(tx: Tx, held: Held, size: int, *, short: bool) -> None:
+    """Raises ``Full``. Short words are always taken: whoever is in danger is heard. A draft is no word."""
+    if not short:
         of_person = tx.conn.execute(_of_person, {"person": held.row.person}).scalar() or 0
         if held.row.bytes + size > OF_A_SESSION or of_person + size > OF_A_PERSON:
             raise Full("too much has come in")

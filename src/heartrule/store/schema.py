@@ -131,7 +131,7 @@ leases = Table(
     Column("owner", String),
     Column("epoch", BigInteger, nullable=False),
     Column("until", Moment),
-    Column("bytes", BigInteger, nullable=False),  # of all inputs so far
+    Column("bytes", BigInteger, nullable=False),  # of all inputs so far, as they are kept: sealed and padded
     sqlite_with_rowid=False,
 )
 

@@ -27,7 +27,9 @@ def compile_session(
     safety: LoadedProject | None,
     names: Names | None = None,
 ) -> tuple[Script, Reach]:
-    """The script of ``session``, and what it reaches. References that lead nowhere are left to lint."""
+    """The script of ``session``, and what it reaches. References that lead nowhere are left to lint. A session of the
+    safety project itself is held beside that, and not beside another that is installed under the same name."""
+    safety = home if home.id == SAFETY else safety
     locale = session.locale or home.node.locale
     reached = reach(session, home, home.finds(projects), safety, locale)
     sources = _sources(reached, home)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from heartrule.debugger.answers import Answering
+from heartrule.debugger import answers
 from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.stepping import Go
 from heartrule.rehearsal.simulation.persona import SHIPPED
@@ -27,6 +27,10 @@ Words = Annotated[str, Field(max_length=400_000)]
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 Texts = Annotated[dict[File, Words | None], Field(max_length=500, repr=False)]
 """By path; null: the file is not there. What is not named is as it is saved."""
+
+
+class Answering(Body, answers.Answering):
+    __doc__ = answers.Answering.__doc__
 
 
 class NewDebugSession(Body):

@@ -13,7 +13,6 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from heartrule.authoring.splices import CannotEdit
 from heartrule.debugger import calls as of_calls
 from heartrule.debugger import comparing, exporting, lineage, prompting, snapshots, trials, visiting
-from heartrule.debugger.answers import Answering
 from heartrule.debugger.carrying import Carried, NotCarried
 from heartrule.debugger.session import DebugSession, NotPossible
 from heartrule.debugger.texts import Text
@@ -29,6 +28,7 @@ from heartrule.server.debugger import bodies, shapes, view
 from heartrule.server.debugger.access import Alone, Debugged, Developer, Reader, Recorded
 from heartrule.server.masking import veiled
 from heartrule.server.problems import Problem
+from heartrule.server.rendering import well_formed
 from heartrule.server.routes.answers import problems
 from heartrule.server.staffed import while_signed_in
 from heartrule.server.streams import EVENT_STREAM, EventStream
@@ -281,7 +281,9 @@ async def visit(body: bodies.Visiting, session: Alone, author: Developer, contex
 
 
 @router.put(f"{ONE}/answering", responses=DONE)
-async def answering(body: Answering, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
+async def answering(
+    body: bodies.Answering, session: Alone, author: Developer, context: TheContext
+) -> shapes.DebugState:
     """Who answers from now on."""
     session.takes()
     session.head.answering = body
@@ -638,7 +640,7 @@ async def test(body: bodies.Exporting, session: Alone) -> shapes.ExportedShape:
 async def file(session: Debugged, context: TheContext) -> JSONResponse:
     """All of it as one file, for ``import`` on another machine."""
     name = f"attachment; filename=debug-{session.head.id[:8]}.json"
-    return JSONResponse(context.debugger.shared(session), headers={"Content-Disposition": name})
+    return JSONResponse(well_formed(context.debugger.shared(session)), headers={"Content-Disposition": name})
 
 
 # real people

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from fastapi import APIRouter
 
 from heartrule.identity.principal import Principal
@@ -30,10 +28,14 @@ async def waking(context: TheContext, staff: Shift) -> Waking:
 async def wake(body: Endpoint, context: TheContext, staff: Shift) -> Waking:
     """Call this browser there from now on, until it asks to be let be or the sign-in ends. What is sent has no content:
     whoever runs the push service learns that a call was made, and nothing else."""
+    from heartrule.jobs.posting import may_be_called
+
     push = context.jobs.push
     open_ = push is not None and push.allow_private
-    if staff.sign_in is None or push is None or (urlsplit(body.endpoint).scheme != "https" and not open_):
+    if staff.sign_in is None or push is None or not (open_ or body.endpoint.startswith("https://")):
         raise Problem("no-waking")
+    if not may_be_called(body.endpoint, allow_private=open_):
+        raise Problem("invalid-request", what="endpoint: must be the address of a push service in the public network")
     kept = context.sessions.store.push_subscriptions
     await kept.put(PushSubscription(staff.sign_in, staff.id, body.endpoint))
     return await _shown(context, staff)

@@ -22,7 +22,6 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import BandShape, ConsentShape, FormScore, KnownShape, MemoryShape, RememberedShape, Space
 from heartrule.sessions import CannotRestore
-from heartrule.sessions.rows import GIVEN
 from heartrule.store.belongings import Known
 from heartrule.store.memories import Remembered
 from heartrule.store.records import Entry, SessionRecord
@@ -257,7 +256,7 @@ async def _told(context: AppContext, record: SessionRecord, locale: str) -> Mapp
         "locale": record.locale,
         "consent": agreed.model_dump(mode="json", exclude={"session", "script", "open"}) if agreed else None,
         "status": record.status,
-        "metadata": record.metadata.get(GIVEN, {}),
+        "metadata": rendering.notes(record),
         "created_at": record.created_at,
         "ended_at": record.ended_at,
         "messages": said,
