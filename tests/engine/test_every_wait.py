@@ -170,7 +170,7 @@ def interrupted(talk: Talk, text: str) -> None:
             assert talk.said[-1].endswith(str(asked_before))
 
 
-COUNTS = {"cbt/first_assessment": 45, "cbt/abc_intro": 14, "cbt/abc_intro_en": 10, "safety/crisis_support": 12}
+COUNTS = {"cbt/first_assessment": 44, "cbt/abc_intro": 14, "cbt/abc_intro_en": 10, "safety/crisis_support": 12}
 """Fewer waits than this, and the visitor has lost the way."""
 
 
