@@ -202,9 +202,10 @@ def test_what_was_told_is_said_back_and_the_next_is_asked(
 ) -> None:
     told = ("suicidal_thoughts", "suicidal_intent", item)
     talk = exploring(wish, **dict.fromkeys(told, "yes"))
-    while running(talk) == "explore_wishes":
+    while any(talk.value(name) is None for name in told):
         talk.say(wish["yes"] if talk.said[-1].rstrip("?") in told else wish["no"])
     suffix = wish["suffix"]
+    talk.say("I want to kill myself" if suffix else "我想自杀")
     assert (running(talk), talk.at) == ("crisis_support", next_asked)
     assert talk.value(NAMES[suffix].get(taken, taken)) is True
     assert TOLD[suffix] in "\n".join(talk.said)

@@ -307,10 +307,11 @@ def test_a_way_or_a_thing_alone_is_talked_about_and_with_thoughts_numbers_are_gi
     assert sum(NUMBERS[said["suffix"]] in each for each in words) == (1 if thoughts == "yes" else 0)
 
 
-@pytest.mark.parametrize("name", ["harm_lately", "thoughts_now", "suicidal_plan"])
+@pytest.mark.parametrize("name", ["harm_lately", "thoughts_now", "suicidal_plan", "suicidal_intent"])
 def test_what_is_near_has_numbers_once_calls_those_on_duty_and_goes_on(said: dict[str, str], name: str) -> None:
-    talk = hold(said, **{name: "yes"} | ({"suicidal_thoughts": "yes"} if name == "suicidal_plan" else {}))
-    words = answered(talk, said, name, *(("suicidal_thoughts",) if name == "suicidal_plan" else ()))
+    with_thoughts = name in ("suicidal_plan", "suicidal_intent")
+    talk = hold(said, **{name: "yes"} | ({"suicidal_thoughts": "yes"} if with_thoughts else {}))
+    words = answered(talk, said, name, *(("suicidal_thoughts",) if with_thoughts else ()))
     assert sum(NUMBERS[said["suffix"]] in each for each in words) == 1
     assert words.count(f"{name}?") == 1, "what was answered is not asked again"
     assert [event.to for event in talk.happened("escalated")] == ["desk"]
@@ -340,18 +341,6 @@ def test_what_the_judge_reads_in_the_answers_is_being_talked_about(said: dict[st
     talk = hold(said, Sure(TEXTS))
     talk.say(said["no"])
     assert running(talk) == "explore_wishes"
-
-
-def test_intent_turns_to_the_crisis_technique(said: dict[str, str]) -> None:
-    talk = hold(said, suicidal_thoughts="yes", suicidal_intent="yes")
-    seen: list[str] = []
-    while running(talk) == "explore_wishes":
-        seen.append(talk.said[-1].rstrip("?"))
-        talk.say(said["yes"] if seen[-1] in ("suicidal_thoughts", "suicidal_intent") else said["no"])
-    assert running(talk) == "crisis_support"
-    assert seen[-1] == "suicidal_intent"
-    assert talk.value("有自杀念头" if not said["suffix"] else "thoughts") is True
-    assert all(frame.ref.partition("/")[0] != "safety" for frame in talk.state.suspended), "it is not gone back to"
 
 
 def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from heartrule import parsing
@@ -25,9 +25,7 @@ WISHES = "safety/explore_wishes"
 """In which wishes to be dead are talked about with a model."""
 NEAR = "safety/near_danger"
 """Numbers, and word to those on duty, in the talk about wishes where danger is near and not at hand; it goes on."""
-INTENT = "suicidal_intent"
-"""A yes to which turns the talk about wishes to the crisis technique at once."""
-_CLOSE = frozenset({"harm_lately", "thoughts_now", "suicidal_plan"})
+_CLOSE = frozenset({"harm_lately", "thoughts_now", "suicidal_plan", "suicidal_intent"})
 _CLOSE_WITH_THOUGHTS = frozenset({"method_thought", "means_at_hand"})
 """Alone they are no present danger: the published screener (C-SSRS) sees moderate risk in a way thought of."""
 NUMBERS_SAID = "near_said"
@@ -112,7 +110,7 @@ def _milder(work: Work) -> str | None:
 
 def is_near(work: Work) -> bool:
     """Whether the talk about wishes has come to what is near and not at hand, and no numbers were given yet."""
-    if not explores(work) or numbers_given(work) or scopes.lookup(work, INTENT) is True:
+    if not explores(work) or numbers_given(work):
         return False
     close = _CLOSE | (_CLOSE_WITH_THOUGHTS if scopes.lookup(work, "suicidal_thoughts") is True else frozenset())
     return any(scopes.lookup(work, name) is True for name in close)
@@ -123,9 +121,9 @@ def numbers_given(work: Work) -> bool:
     return explores(work) and scopes.lookup(work, NUMBERS_SAID) is True
 
 
-def comes_before(work: Work, told: Collection[str]) -> bool:
-    """Whether a yes to these variables marked ``risk`` comes before the reply."""
-    return not explores(work) or INTENT in told or is_near(work)
+def comes_before(work: Work) -> bool:
+    """Whether a yes to a variable marked ``risk`` comes before the reply."""
+    return not explores(work) or is_near(work)
 
 
 def explores(work: Work) -> bool:

@@ -45,11 +45,11 @@ def alarms(
     work: Work, action: Any, heard: Heard, found: Extraction, declined: Collection[str], asked: Mapping[str, int]
 ) -> bool:
     """Whether something comes before the reply. In the talk about wishes numbers are given once by a yes to what is
-    near, and it goes on; only intent turns it to the crisis technique then. Where no numbers were given, a refusal of
-    what is about danger does too, and an answer to it that does not say, for the second time; elsewhere any yes."""
+    near, and it goes on. Where no numbers were given, a refusal of what is about danger comes first too, and an answer
+    to it that does not say, for the second time; elsewhere any yes."""
     about = names(work, action)
     told = {name for name in about if name in found.found and alarming(found.found[name].value)}
-    if told and crisis.comes_before(work, told):
+    if told and crisis.comes_before(work):
         return True
     if crisis.numbers_given(work):
         return False
