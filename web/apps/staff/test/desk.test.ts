@@ -67,6 +67,11 @@ test("who is in danger stays before the others once somebody is with them", () =
   const writes = item("danger-writes", { ...answered, id: "danger-writes", waiting_since: "2026-01-01T09:40:00Z" });
   const all = ids(shown([...ALL, answered, writes], "mine"));
   expect(all).toEqual(["danger-writes", "danger-answered", "mine", "given", "mine-answered"]);
+  expect(ids(shown([...ALL, answered, writes], "all")).slice(0, 3)).toEqual([
+    "early-danger",
+    "danger-writes",
+    "late-call",
+  ]);
   expect(inDanger(answered)).toBe(true);
   expect(inDanger({ ...answered, status: "ended" })).toBe(false);
 });

@@ -55,13 +55,14 @@ function byNeed(one: Item, other: Item): number {
   return rank(one) - rank(other) || longest(one, other) || latest(one, other);
 }
 
-/** 0: called for or in danger, and nobody is there. 1: in danger, with somebody. 2: nobody is with them. 3: they wait for
- * an answer of ours, or were given to this counsellor. 4: the rest. */
+/** 0: in danger, and nobody is there, or they wait for my answer. 1: called for, and nobody is there. 2: in danger, with
+ * somebody, or seen. 3: nobody is with them. 4: they wait for an answer of ours, or were given to this counsellor. 5: the rest. */
 function rank(item: Item): number {
-  if (item.urgent) return 0;
-  if (inDanger(item)) return 1;
-  if (waits(item)) return 2;
-  return item.waiting_since || isGivenToMe(item) ? 3 : 4;
+  if (inDanger(item) && (item.urgent || asksMe(item))) return 0;
+  if (item.urgent) return 1;
+  if (inDanger(item)) return 2;
+  if (waits(item)) return 3;
+  return item.waiting_since || isGivenToMe(item) ? 4 : 5;
 }
 
 /** Who waits before who does not. */
