@@ -343,6 +343,21 @@ def test_what_the_judge_reads_in_the_answers_is_being_talked_about(said: dict[st
     assert running(talk) == "explore_wishes"
 
 
+def test_what_the_judge_is_not_sure_of_is_for_the_talk_to_ask_about(said: dict[str, str]) -> None:
+    """ "I can't move", of somebody on the floor, was taken for a possible emergency and led out of the talk."""
+
+    class Unsure(Mind):
+        def __call__(self, task: Task) -> Any:
+            if task.template == "risk" and self.asking:
+                unsure = {"verdict": "unknown", "confidence": 0.5, "evidence": task.context.history[-1].text[-12:]}
+                return {"verdicts": [{"id": number} | unsure for number in range(1, 8)]}
+            return super().__call__(task)
+
+    talk = hold(said, Unsure(TEXTS))
+    talk.say(said["no"])
+    assert running(talk) == "explore_wishes"
+
+
 def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:
     talk = explored(hold(said), said)
     assert talk.value("suicidal_intent") is None

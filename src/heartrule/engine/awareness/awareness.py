@@ -318,7 +318,10 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
 
 def _being_talked_about(verdict: Verdict) -> Verdict:
     """In the talk about wishes its own questions say how near danger is: what the model reads in the answers to them is
-    what is being asked. Rules act as ever."""
+    what is being asked. What the judge is not sure of, of whatever danger ("I can't move"), is for the talk to ask
+    about. Rules act as ever."""
+    if verdict.source == "model" and verdict.doubt:
+        return replace(verdict, verdict="no", reason="talked about")
     if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or not verdict.node.on_repeat:
         return verdict
     return replace(verdict, verdict="no", reason="talked about")
