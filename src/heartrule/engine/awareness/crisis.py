@@ -24,7 +24,7 @@ FOLLOW_UP = "safety/safety_follow_up"
 WISHES = "safety/explore_wishes"
 """In which wishes to be dead are talked about with a model."""
 NEAR = "safety/near_danger"
-"""Numbers, and word to those on duty, in the talk about wishes where danger is near and not at hand; it goes on."""
+"""Numbers, and word to those on duty, in the talk about wishes where danger is near; it goes on."""
 _CLOSE = frozenset({"harm_lately", "thoughts_now", "suicidal_plan", "suicidal_intent"})
 _CLOSE_WITH_THOUGHTS = frozenset({"method_thought", "means_at_hand"})
 """Alone they are no present danger: the published screener (C-SSRS) sees moderate risk in a way thought of."""
@@ -109,7 +109,7 @@ def _milder(work: Work) -> str | None:
 
 
 def is_near(work: Work) -> bool:
-    """Whether the talk about wishes has come to what is near and not at hand, and no numbers were given yet."""
+    """Whether the talk about wishes has come to what is near, and no numbers were given yet."""
     if not explores(work) or numbers_given(work):
         return False
     close = _CLOSE | (_CLOSE_WITH_THOUGHTS if scopes.lookup(work, "suicidal_thoughts") is True else frozenset())

@@ -28,6 +28,7 @@ from heartrule.parsing.denials import (
     is_bare,
     is_whole,
     opens_with,
+    parts_of,
     stands_alone,
 )
 from heartrule.parsing.quotes import carried_on, mended
@@ -219,6 +220,8 @@ def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source
     text = source.heard.text
     if name != source.asking or not source.calm or locate(quote, text) is None:
         return False
+    if True in _says(work, rules, parts_of(text)):
+        return False  # a yes anywhere among it (有。我是说，没有。)
     return False in _ends(work, rules, text) or (
         source.led and False in _says(work, rules, (opens_with(text), stands_alone(text)))
     )
