@@ -34,6 +34,7 @@ export function Log({
   const { t } = useTranslation("desk");
   const log = useRef<HTMLElement>(null);
   const atEnd = useRef(true);
+  const top = useRef(0);
   const { messages, growing } = state;
   const firstNew = useFirstNew(messages, unread);
   const by = useMemo(() => {
@@ -44,7 +45,9 @@ export function Log({
   }, [triggers]);
   const shownJump = useJumped(log, atEnd, state, jump, onJumped, onEarlier);
   const toEnd = useCallback(() => {
-    if (log.current && atEnd.current) log.current.scrollTop = log.current.scrollHeight;
+    if (!log.current || !atEnd.current) return;
+    log.current.scrollTop = log.current.scrollHeight;
+    top.current = log.current.scrollTop;
   }, []);
 
   // Whatever is drawn in it, or grows above it and below, who reads at the end stays there.
@@ -64,7 +67,10 @@ export function Log({
       tabIndex={0}
       aria-label={t("talk.transcript")}
       onScroll={({ currentTarget }) => {
-        atEnd.current = isAtEnd(currentTarget);
+        // Only who scrolls up leaves the end. The browser may tell of an earlier scroll when the box beneath has grown since.
+        if (isAtEnd(currentTarget)) atEnd.current = true;
+        else if (currentTarget.scrollTop < top.current - 1) atEnd.current = false;
+        top.current = currentTarget.scrollTop;
       }}
     >
       {state.more && (
