@@ -1,0 +1,61 @@
+"""What the continuous integration makes of a failed run: few and not of safety are run once more, alone, and are named."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SUMMARY = "{} failed, 19000 passed in 1200.00s (0:20:00)"
+
+
+def ended(folder: Path, output: str, alone: int) -> subprocess.CompletedProcess[str]:
+    """`.ci/run` where `make test` failed and printed `output`, and pytest's second run exits with `alone`."""
+    for path, text in {
+        "bin/make": f"#!/bin/sh\ncat <<'E'\n{output}\nE\nexit 2\n",
+        ".venv/bin/pytest": f"#!/bin/sh\necho again\nexit {alone}\n",
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+        (folder / path).chmod(0o755)
+    (folder / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci/run", folder / ".ci/run")
+    env = os.environ | {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+    return subprocess.run([folder / ".ci/run"], capture_output=True, text=True, env=env, timeout=30, check=False)
+
+
+def failures(*tests: str) -> str:
+    return "\n".join([*(f"FAILED {test} - TimeoutError" for test in tests), SUMMARY.format(len(tests))])
+
+
+def test_what_passes_alone_is_green_and_named(tmp_path: Path) -> None:
+    run = ended(tmp_path, failures("tests/browser/test_desk.py::test_a[en]"), 0)
+    assert run.returncode == 0
+    assert "UNSTEADY" in run.stdout
+    assert "FAILED tests/browser/test_desk.py::test_a[en]" in run.stdout
+
+
+def test_what_fails_alone_too_is_red(tmp_path: Path) -> None:
+    run = ended(tmp_path, failures("tests/browser/test_desk.py::test_a[en]"), 1)
+    assert run.returncode == 1
+    assert "again" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        failures("tests/safety/test_wishes.py::test_a"),
+        failures(*(f"tests/cli/test_a.py::test_{number}" for number in range(4))),
+        "ERROR tests/cli/test_a.py - ImportError\n1 failed, 2 errors in 3.00s",
+        "web/apps/staff/src/main.tsx: error",
+    ],
+    ids=["safety", "many", "collecting", "lint"],
+)
+def test_what_has_to_pass_at_once_is_not_tried_again(tmp_path: Path, output: str) -> None:
+    run = ended(tmp_path, output, 0)
+    assert run.returncode == 1
+    assert "again" not in run.stdout
