@@ -19,10 +19,11 @@ DENIALS = (
 SESSIONS = ("cbt/abc_intro", "cbt/first_assessment")
 
 
-def _crisis(model: Any, session: str = "cbt/abc_intro") -> Talk:
+def _danger(model: Any, session: str = "cbt/abc_intro") -> Talk:
     talk = Talk(shipped(session), model)
     talk.say("我想自杀")
     assert _ref(talk) == "safety/crisis_support"
+    assert sum("12356（" in words for words in talk.said) == 1
     return talk
 
 
@@ -33,7 +34,7 @@ def _ref(talk: Talk) -> str | None:
 @tabled("model", [None, DEAD])
 @tabled("denial", DENIALS)
 def test_to_deny_once_does_not_close_it(model: Any, denial: str) -> None:
-    talk = _crisis(model)
+    talk = _danger(model)
     talk.say(denial)
     assert not talk.ended
     assert _ref(talk) == "safety/crisis_support"
@@ -42,9 +43,8 @@ def test_to_deny_once_does_not_close_it(model: Any, denial: str) -> None:
 @pytest.mark.parametrize("model", [None, DEAD], ids=["no model", "dead model"])
 @pytest.mark.parametrize("session", SESSIONS)
 def test_the_technique_runs_to_its_end_and_the_session_goes_on(model: Any, session: str) -> None:
-    talk = Talk(shipped(session), model)
-    at = talk.at
-    talk.say("我想自杀")
+    at = Talk(shipped(session), model).at
+    talk = _danger(model, session)
     for _ in range(12):
         if talk.request.kind == "choice":
             break

@@ -39,6 +39,7 @@ _COUNTERS = (
     "phase.elapsed",
     "session.elapsed",
     "session.model",
+    "session.human",
 )
 
 

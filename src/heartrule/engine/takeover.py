@@ -91,6 +91,7 @@ def _take_over(work: Work, given: Input) -> None:
         danger=list(handing_back.told_a_human(work.state)),
         unanswered=held.unanswered if held is not None else None,
     )
+    work.state.takeovers += 1
     work.state.quiet = None
     work.emit(HumanChanged(change="taken_over", who=who.id))
     work.note(handing_back.sentence(work, "human_joins", who.name))

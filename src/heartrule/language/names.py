@@ -43,6 +43,7 @@ COUNTERS = frozenset(
             "phase.left",
             "session.elapsed",
             "session.model",
+            "session.human",
             "safety.handled",
             "safety.asked",
             "safety.wish",

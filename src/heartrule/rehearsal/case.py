@@ -205,12 +205,14 @@ class Step(Node):
 
 class Given(Node):
     """How things stand when the conversation begins. ``at``: topic/action (or a topic: its first action) that it begins
-    at. ``reaches``: who can be told that the person needs help."""
+    at. ``reaches``: who can be told that the person needs help. ``human``: a counsellor has taken the session over before,
+    and handed it back."""
 
     variables: dict[str, Json] = {}
     at: str | None = None
     clock: str | None = None
     reaches: list[Literal["desk", "contact"]] = []
+    human: bool = False
 
 
 class Live(Node):

@@ -172,6 +172,7 @@ def _clock(case: Case) -> datetime:
 
 def _start(talk: Conversation, step: Step, case: Case) -> None:
     given = case.given
+    talk.state.takeovers = int(given.human)
     if given.at is None:
         talk.move(Input("start", values=given.variables))
     else:

@@ -114,18 +114,19 @@ def heard(work: Work, text: str, before: str = "") -> list[Verdict]:
 
 
 def _as_wish(work: Work, verdict: Verdict, text: str) -> Verdict:
-    """A wish said straight is talked about, behind the numbers, where a model leads and nothing graver is said: said
-    again there it is what is being talked about; once that is over one thing is asked."""
+    """What is said straight and not under way is talked about, behind the numbers, where a model leads: said again
+    there it is what is being talked about; once that is over one thing is asked, unless something graver is said."""
     if not verdict.wish or verdict.verdict != "yes":
         return verdict
-    rules = asks(verdict.node).rules
-    graver = rules is not None and matcher_for(rules).graver(text).level is not None
-    if graver or not (work.model and work.world.script.session.led and verdict.node.on_wish):
+    if not (work.model and work.world.script.session.led and verdict.node.on_wish):
         return replace(verdict, wish=False)
     if crisis.explores(work):
         return replace(verdict, verdict="no", reason="talked about") if crisis.numbers_given(work) else verdict
-    been = work.state.handled.times or work.state.handled.explored
-    return replace(verdict, verdict="watch", repeat=True) if been else verdict
+    if not (work.state.handled.times or work.state.handled.explored):
+        return verdict
+    rules = asks(verdict.node).rules
+    graver = rules is not None and matcher_for(rules).graver(text).level is not None
+    return replace(verdict, wish=False) if graver else replace(verdict, verdict="watch", repeat=True)
 
 
 def is_calm(work: Work, text: str) -> bool:
@@ -310,7 +311,7 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     rules or the model find more in these very words. Explicit words stay what they are."""
     if crisis.explores(work):
         return [_being_talked_about(verdict) for verdict in verdicts]
-    told = [_told_already(work, _as_led(work.world, verdict), text) for verdict in verdicts]
+    told = [_told_already(work, _as_led(work, verdict), text) for verdict in verdicts]
     if work.state.handled.times:
         return [_weighed(work, verdict, text) for verdict in told]
     return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
@@ -327,12 +328,14 @@ def _being_talked_about(verdict: Verdict) -> Verdict:
     return replace(verdict, verdict="no", reason="talked about")
 
 
-def _as_led(world: World, verdict: Verdict) -> Verdict:
-    """Where a model leads the session, its yes that is not nearly certain is talked about first (``on_watch``)."""
-    unsure = verdict.source == "model" and (verdict.confidence or 0.0) < CERTAIN
-    if verdict.verdict == "yes" and unsure and verdict.node.on_watch and world.script.session.led:
-        return replace(verdict, verdict="watch", reason="below threshold")
-    return verdict
+def _as_led(work: Work, verdict: Verdict) -> Verdict:
+    """Where a model leads the session its yes is talked about: behind the numbers where it is nearly certain, else as a
+    watch word."""
+    if verdict.verdict != "yes" or verdict.source != "model" or not work.world.script.session.led:
+        return verdict
+    if (verdict.confidence or 0.0) >= CERTAIN:
+        return replace(verdict, wish=bool(verdict.node.on_wish))
+    return replace(verdict, verdict="watch", reason="below threshold") if verdict.node.on_watch else verdict
 
 
 def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:

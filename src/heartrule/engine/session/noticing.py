@@ -32,7 +32,7 @@ class Verdict:
     """Nothing but a classifier, or a model that is not sure, raised it; and a model has judged the same words."""
 
     wish: bool = False
-    """Rules heard a wish said straight, without an act, means, a place or a time, and a model leads the session."""
+    """A model leads the session, and rules heard what is said straight and not under way, or the judge is certain."""
 
     @property
     def way(self) -> Literal["then", "on_wish", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:

@@ -415,6 +415,8 @@ class State(Part):
     attempts: dict[str, int] = Field(default_factory=dict, repr=False)
     """How often each topic (and instance, and technique) has been begun, passes of ``repeat`` included."""
     human: Human | None = None
+    takeovers: int = 0
+    """How often a counsellor has taken the session over."""
     quiet: Quiet | None = None
     alerts: dict[str, Alert] = {}
     """By awareness script below P0."""

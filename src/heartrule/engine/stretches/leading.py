@@ -97,6 +97,9 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
     if not reply.content and returning and work.frame.question:
         step = again(work, action)
         return Step(say=("\n".join((way_back(work), *step.say)),), wait="message")
+    if not reply.content and crisis.numbers_given(work):  # said straight, and no model answers: fixed words know how
+        crisis.call(work, f"no answer of a model to {work.frame.id}")
+        return Step(call=True)
     if not reply.content:
         return literal.begin(work, action)
     if coverage.open and not puts_a_question(reply.content):
@@ -150,7 +153,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     knows = _nears_its_end(work, action, coverage if problem else before)
     turn = _Round(heard, answer, reply, coverage, over, alarm, blocked, knows)
     step = yield from _close(work, action, turn) if over.should_exit else _go_on(work, action, turn)
-    return replace(step, near=alarm and crisis.is_near(work))
+    return replace(step, near=crisis.explores(work) and not crisis.numbers_given(work))
 
 
 @dataclass(frozen=True, slots=True)

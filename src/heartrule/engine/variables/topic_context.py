@@ -19,12 +19,23 @@ def counter(work: Work, head: str, rest: str) -> Counted:
         case "phase":
             return work.elapsed(head) if rest == "elapsed" else _seconds(phase_left(work)) if rest == "left" else None
         case "session":
-            return work.elapsed(head) if rest == "elapsed" else work.world.model if rest == "model" else None
+            return _session(work, rest)
         case "action":
             running = work.state.running
             return running.action.round if rest == "round" and running and running.action else None
         case "safety":
             return _safety(work, rest)
+    return None
+
+
+def _session(work: Work, rest: str) -> Counted:
+    match rest:
+        case "elapsed":
+            return work.elapsed("session")
+        case "model":
+            return work.world.model
+        case "human":
+            return work.state.takeovers > 0
     return None
 
 

@@ -446,7 +446,7 @@ class RiskRules(Node):
     (asked, denied, long past, a figure of speech), and ``mentions`` only name it: neither ever interrupts, and a
     classifier decides whether it is raised.
     ``over`` is doubtful in the same way of what is told of somebody else, who has died or is well again.
-    ``wishes`` are as explicit, and say a wish or a thought without an act, means, a place or a time.
+    ``wishes`` are as explicit - wishes, thoughts, intent, preparation, past attempts - and nothing is under way.
     ``graver`` is searched only once the technique that a hit calls has been gone through: what is more than was told
     then."""
 
@@ -563,7 +563,7 @@ class Awareness(Node):
     """``then`` acts on a hit, ``on_watch`` when only a watch rule spoke, ``on_unknown`` when nobody could judge,
     ``on_other`` when that was told of somebody else, ``on_repeat`` when the technique that a hit calls has been gone
     through and nothing new or graver was said since, ``on_wish`` in place of ``then`` where a model leads and the words
-    are among the rules' ``wishes``. Without ``then`` a hit is no more than a watch word.
+    are among the rules' ``wishes``, or its judge is certain. Without ``then`` a hit is no more than a watch word.
 
     P0 is judged on every message, P1 at the joints ``at``, P2 every ``every`` beside the conversation. ``strict``: a
     joint that was not foreseen is judged there and then, by a call that the turn waits for."""
