@@ -1,4 +1,4 @@
-"""What the continuous integration makes of a failed run: few and not of safety are run once more, alone, and are named."""
+"""What continuous integration makes of a failed run: few, and not of safety, are run once more, alone, and named."""
 
 from __future__ import annotations
 

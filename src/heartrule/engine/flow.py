@@ -10,7 +10,7 @@ from heartrule.engine.action_types import registry
 from heartrule.engine.asking import ask_rounds
 from heartrule.engine.awareness import alerts, crisis, hook_points, pending
 from heartrule.engine.dialogue import exit_policy, quick_replies, showing
-from heartrule.engine.dialogue.wording import acknowledgement, way_back
+from heartrule.engine.dialogue.wording import acknowledgement, puts_a_question, way_back
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.memory import retrieval, writing
 from heartrule.engine.repair import conflict_question
@@ -279,8 +279,15 @@ def _put_back(work: Work, action: Action, frame: ActionFrame, lead: str) -> Flow
         return
     step = kind.again(work, action)
     if step.say and lead:
-        step = replace(step, say=(f"{lead}\n{step.say[0]}", *step.say[1:]))
+        words = _question_alone(step.say[0]) if step.choices else step.say[0]
+        step = replace(step, say=(f"{lead}\n{words}", *step.say[1:]))
     apply(work, step)
+
+
+def _question_alone(words: str) -> str:
+    """The last paragraph, where that asks: what was explained before it stands above still, and so do the choices."""
+    last = words.strip().rpartition("\n")[2]
+    return last if puts_a_question(last) else words
 
 
 def _has_words_left(work: Work) -> bool:

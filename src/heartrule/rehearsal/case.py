@@ -205,8 +205,8 @@ class Step(Node):
 
 class Given(Node):
     """How things stand when the conversation begins. ``at``: topic/action (or a topic: its first action) that it begins
-    at. ``reaches``: who can be told that the person needs help. ``human``: a counsellor has taken the session over before,
-    and handed it back."""
+    at. ``reaches``: who can be told that the person needs help. ``human``: a counsellor has taken the session over
+    before, and handed it back."""
 
     variables: dict[str, Json] = {}
     at: str | None = None

@@ -44,9 +44,9 @@ def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
 def alarms(
     work: Work, action: Any, heard: Heard, found: Extraction, declined: Collection[str], asked: Mapping[str, int]
 ) -> bool:
-    """Whether something comes before the reply. In the talk about wishes these are numbers, once, and it goes on: behind
-    a yes to what is near, a refusal of what is about danger, and an answer to it that does not say, for the second
-    time. Elsewhere it is the crisis technique, behind any yes."""
+    """Whether something comes before the reply. In the talk about wishes these are numbers, once, and it goes on:
+    behind a yes to what is near, a refusal of what is about danger, and an answer to it that does not say, for the
+    second time. Elsewhere it is the crisis technique, behind any yes."""
     about = names(work, action)
     told = {name for name in about if name in found.found and alarming(found.found[name].value)}
     if told and crisis.comes_before(work):
