@@ -724,3 +724,46 @@ def test_whether_it_is_heavier_is_asked_once_in_words_of_the_model(
     assert (running(talk), talk.said[-1]) == ("safety_follow_up", "回来了吗？")
     talk.say("第三遍了，没有，都没有还什么更重的" if not heavier else "更重了")
     assert running(talk) == goes_to
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "quotes", "counts"),
+    [
+        (
+            "en",
+            "1. I've thought of killing myself, for weeks. 2. No intent. 3. No plan. 4. Never tried.",
+            "2. No intent.",
+            True,
+        ),
+        ("zh", "想过自杀，几个星期了。没打算，没计划，也没试过。想谈离婚的事", "没打算", True),
+        ("zh", "想过自杀。没打算，没计划，药都准备好了，今晚就走", "没打算", False),
+        ("zh", "想过自杀。没打算，没计划，可能哪天吧", "没打算", False),
+        ("zh", "想过自杀。没打算吧，没计划，也没试过", "没打算吧", False),
+        ("zh", "想过自杀，没打算", "没打算", False),
+        (
+            "en",
+            "I've thought of killing myself. No intent, no plan, the pills are ready for tonight.",
+            "No intent",
+            False,
+        ),
+    ],
+)
+def test_who_sets_out_several_at_once_is_not_asked_for_each(lang: str, words: str, quotes: str, counts: bool) -> None:
+    """A played dialogue: five numbered points, and each was asked for once more; she left at the third."""
+
+    class Takes(Mind):
+        def _found(self, name: str, task: Task) -> dict[str, Any]:
+            return super()._found(name, task) | {
+                "suicidal_thoughts": (True, words[:12]),
+                "suicidal_intent": (False, quotes),
+            }
+
+    said = SAID[lang]
+    led = STRETCH.replace("    id: talk\n", f"    id: talk\n    locale: {'en' if lang == 'en' else 'zh-CN'}\n")
+    talk = Talk(led, Takes(TEXTS), classifiers={"own_danger": shipped()})
+    talk.say(words)
+    if running(talk) != "explore_wishes":
+        assert not counts
+        return
+    talk.say(said["no"])
+    assert (talk.value("suicidal_intent") is False) is counts

@@ -63,7 +63,7 @@ async def picture(context: AppContext, who: Principal, record: SessionRecord) ->
     told = await _values(context, here, variables, messages)
     script = here.script
     return shapes.Picture(
-        triggers=list(_triggers(here, messages)),
+        triggers=[*_triggers(here, messages), *_told_in_forms(here)],
         scores=_courses(handed_in),
         forms=[_form(one.record.id, result, form) for one, result, form in reversed(handed_in)],
         filling=_filling(view),
@@ -126,6 +126,26 @@ def _triggers(held: Held, messages: Sequence[MessageRecord]) -> Iterable[shapes.
             turn=event.turn,
             at=_at(event.turn, messages) or held.record.last_active_at,
         )
+
+
+def _told_in_forms(held: Held) -> Iterable[shapes.Trigger]:
+    """Answers at which a form calls for help: nothing was said that could have been noticed."""
+    for result, form in held.forms:
+        for answer in _form(held.record.id, result, form).answers:
+            if answer.alarm:
+                yield shapes.Trigger(
+                    message=None,
+                    start=None,
+                    end=None,
+                    words=f"{answer.label} – {answer.words}",
+                    awareness=result.form,
+                    name=result.name,
+                    verdict="yes",
+                    source="rules",
+                    level="urgent",
+                    turn=result.turn,
+                    at=result.at,
+                )
 
 
 def _where(words: str, said: Sequence[MessageRecord]) -> tuple[int, int] | None:

@@ -22,6 +22,7 @@ from heartrule.engine.variables import dependencies, missing, scopes
 from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
+from heartrule.parsing.denials import listed_denials
 
 Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 
@@ -46,7 +47,8 @@ def listen(
     called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
     led = work.led or (work.model and is_stretch(output))
     calm = led and awareness.is_calm(work, heard.text)
-    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, calm))
+    listed = _listed(work, texts) if led else frozenset[str]()
+    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, calm, listed))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
     for name in already.held:
@@ -59,6 +61,17 @@ def listen(
     state.fresh = sorted(found.fresh)
     missing.remember(work, found.missing, found.differing)
     return found
+
+
+def _listed(work: Work, texts: Sequence[str]) -> frozenset[str]:
+    """The denials of messages that set out several at once, as long as nothing beside them tells of danger that is
+    under way."""
+    found: set[str] = set()
+    for text in texts:
+        denied, beside = listed_denials(text)
+        if len(denied) > 1 and not any(awareness.is_under_way(work, each) for each in beside):
+            found |= denied
+    return frozenset(found)
 
 
 def rules_of(work: Work, item: Get) -> VariableRules:

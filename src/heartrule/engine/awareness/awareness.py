@@ -136,6 +136,18 @@ def is_calm(work: Work, text: str) -> bool:
     )
 
 
+def is_under_way(work: Work, text: str) -> bool:
+    """Whether danger is heard in these words that is more than a wish or a thought said straight: an act, means, a
+    place, a time, or what classifiers hear."""
+    rules = (asks(node).rules for node in enabled(work).values())
+    if any(matcher_for(each).graver(text).level is not None for each in rules if each):
+        return True
+    heard = [verdict for verdict in by_rules(work, text) if verdict.verdict != "no"]
+    if heard:
+        return not all(verdict.wish for verdict in heard)
+    return any(classifier.estimate(text).raised for classifier in work.world.classifiers.values())
+
+
 def read_along(ruled: Verdict, classifiers: Mapping[str, Classifier], text: str) -> Verdict:
     """What rules came to, with the classifier that its script names."""
     classifier = classifiers.get(asks(ruled.node).classifier or "")

@@ -30,6 +30,7 @@ from heartrule.parsing.denials import (
     opens_with,
     parts_of,
     stands_alone,
+    the_one_denial,
 )
 from heartrule.parsing.quotes import carried_on, mended
 
@@ -63,7 +64,8 @@ class Source:
     quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
     the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
     where the action's own answer could not be used. ``led``: a model leads the talk, so it has read the answer as a
-    whole; ``calm``: neither rules nor classifiers hear danger in the words of this message (only where it leads)."""
+    whole; ``calm``: neither rules nor classifiers hear danger in the words of this message; ``listed``: denials that
+    stand among several in one message (both only where it leads)."""
 
     heard: Heard
     answer: Answer | None
@@ -73,6 +75,7 @@ class Source:
     called: Mapping[str, Any] | None = field(default=None, repr=False)
     led: bool = False
     calm: bool = False
+    listed: frozenset[str] = frozenset()
 
     @property
     def said(self) -> str:
@@ -206,6 +209,8 @@ def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: 
     all of it: a danger (没有，药在床头), or a yes beside it (有过，现在没有)."""
     said = _quoted(quote, source)
     if parsing.read(rules, said, work.world.script.locale, work.world.now) is not None:
+        return True
+    if the_one_denial(quote) in source.listed:
         return True
     if (source.led and not source.calm) or True in _ends(work, rules, said):
         return False

@@ -101,6 +101,7 @@ export function Foot({ id, item, state, opened, onDone }: Parts) {
       <HandBack
         key={asking}
         id={id}
+        person={item.person}
         given={item.assigned?.to.me === true}
         then={asking === "end" ? "end" : opened.next}
         open={asking === "hand-back" || asking === "end"}

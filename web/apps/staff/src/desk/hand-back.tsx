@@ -4,7 +4,9 @@ import { useTranslation } from "react-i18next";
 import { ask } from "../shell/api.js";
 import { useDeed } from "../shell/asking.js";
 import { Leaf } from "../shell/dialog.js";
+import { PersonName } from "./people.js";
 import { Next } from "./rota.js";
+import type { Person } from "./shapes.js";
 
 export const CLEARED = ["safe", "misheard", "with_somebody", "emergency", "referred", "other"] as const;
 
@@ -15,12 +17,14 @@ export type Then = (typeof THEN)[number];
  * over is said with a reason. */
 export function HandBack({
   id,
+  person,
   given,
   then,
   open,
   onClose,
 }: {
   id: string;
+  person: Person;
   /** What is chosen already. */
   then: Then;
   /** It was assigned to who hands it back, which is done with by that. */
@@ -59,6 +63,9 @@ export function HandBack({
 
   return (
     <Leaf title={t(chosen === "end" ? "handing.titleEnd" : "handing.title")} open={open} onClose={() => onClose(false)}>
+      <p>
+        <PersonName person={person} />
+      </p>
       <Next />
       <form className="fields" onSubmit={(event) => void handBack(event)}>
         <fieldset>

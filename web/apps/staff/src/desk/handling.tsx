@@ -5,6 +5,7 @@ import { useDeed } from "../shell/asking.js";
 import { Leaf } from "../shell/dialog.js";
 import { board } from "./board.js";
 import { isOver } from "./order.js";
+import { PersonName } from "./people.js";
 import { Next } from "./rota.js";
 import type { Colleague, Item } from "./shapes.js";
 
@@ -75,6 +76,9 @@ export function Assign({ item, onClose, onDone }: Parts) {
 
   return (
     <Leaf title={t(mine ? "assigning.transfer" : "assigning.assign")} open onClose={onClose}>
+      <p>
+        <PersonName person={item.person} />
+      </p>
       {mine && <p>{t("assigning.transferText")}</p>}
       <form className="fields" onSubmit={(event) => void assign(event)}>
         <fieldset>
@@ -137,6 +141,9 @@ export function LeaveFor({ item, onClose, onDone }: Parts) {
 
   return (
     <Leaf title={t("assigning.handover")} open onClose={onClose}>
+      <p>
+        <PersonName person={item.person} />
+      </p>
       <p>{t("assigning.handoverText")}</p>
       <Next />
       <form className="fields" onSubmit={(event) => void leave(event)}>

@@ -36,6 +36,7 @@ export function OffDuty({
     return (
       <HandBack
         id={asking.item.id}
+        person={asking.item.person}
         then={inDanger(asking.item) ? "wait" : "on"}
         given={asking.item.assigned?.to.me === true}
         open
