@@ -739,7 +739,7 @@ def test_whether_it_is_heavier_is_asked_once_in_words_of_the_model(
         ("zh", "想过自杀。没打算，没计划，药都准备好了，今晚就走", "没打算", False),
         ("zh", "想过自杀。没打算，没计划，可能哪天吧", "没打算", False),
         ("zh", "想过自杀。没打算吧，没计划，也没试过", "没打算吧", False),
-        ("zh", "想过自杀，没打算", "没打算", False),
+        ("zh", "想过自杀，没打算", "没打算", True),
         (
             "en",
             "I've thought of killing myself. No intent, no plan, the pills are ready for tonight.",
@@ -767,3 +767,21 @@ def test_who_sets_out_several_at_once_is_not_asked_for_each(lang: str, words: st
         return
     talk.say(said["no"])
     assert (talk.value("suicidal_intent") is False) is counts
+
+
+def test_a_named_denial_counts_for_what_was_asked_whoever_stands_beside_it() -> None:
+    """A played dialogue: four times whether he meant to do it, because "I go, and what becomes of her" sounds of it."""
+
+    class Takes(Mind):
+        def _found(self, name: str, task: Task) -> dict[str, Any]:
+            if name != "suicidal_intent":
+                return super()._found(name, task)
+            return {name: (False, "没打算")}
+
+    talk = Talk(script(SAID["zh"]), Takes(TEXTS | {"suicidal_thoughts": "yes"}), classifiers={"own_danger": shipped()})
+    talk.say(SAID["zh"]["wish"])
+    while talk.said[-1] != "suicidal_intent?":
+        assert running(talk) == "explore_wishes"
+        talk.say("有" if talk.said[-1] == "suicidal_thoughts?" else "没有")
+    talk.say("说过了 没打算 老伴还在 我走了她咋整")
+    assert talk.value("suicidal_intent") is False

@@ -167,20 +167,14 @@ def denies_in_words(text: str) -> bool:
     return bool(denied) and all(part in denied or _SAID_SO.fullmatch(part.rstrip("?？")) for part in parts)
 
 
-def listed_denials(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The clauses that each deny something and say what ("no intent", 没打算), folded, and what is told beside them.
-    None where anything holds back on a denial."""
+def named_denials(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The clauses that deny something and say what ("no intent", 没打算), folded, and what is told beside them. None
+    where anything holds back on a denial."""
     parts = parts_of(text)
     denied = [part for part in parts if denies_in_words(part) and not _is_half(part)]
     if holds_back(text):
         return frozenset(), parts
     return frozenset(map(fold, denied)), tuple(part for part in parts if part not in denied)
-
-
-def the_one_denial(quote: str) -> str:
-    """The clause that a quote consists of, beside a number before it ("2. No intent."); empty where it is several."""
-    parts = [part for part in parts_of(quote) if not part.strip().isdigit()]
-    return fold(parts[0]) if len(parts) == 1 else ""
 
 
 def _is_half(part: str) -> bool:

@@ -22,7 +22,7 @@ from heartrule.engine.variables import dependencies, missing, scopes
 from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
-from heartrule.parsing.denials import listed_denials
+from heartrule.parsing.denials import named_denials
 
 Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 
@@ -47,8 +47,8 @@ def listen(
     called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
     led = work.led or (work.model and is_stretch(output))
     calm = led and awareness.is_calm(work, heard.text)
-    listed = _listed(work, texts) if led else frozenset[str]()
-    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, calm, listed))
+    denials = _denials(work, texts) if led else {}
+    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, calm, denials))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
     for name in already.held:
@@ -63,15 +63,16 @@ def listen(
     return found
 
 
-def _listed(work: Work, texts: Sequence[str]) -> frozenset[str]:
-    """The denials of messages that set out several at once, as long as nothing beside them tells of danger that is
-    under way."""
-    found: set[str] = set()
+def _denials(work: Work, texts: Sequence[str]) -> dict[str, bool]:
+    """The clauses that deny something and say what, where nothing beside them tells of danger that is under way; and
+    whether they deny only what was just asked, because something beside them sounds of danger."""
+    found: dict[str, bool] = {}
     for text in texts:
-        denied, beside = listed_denials(text)
-        if len(denied) > 1 and not any(awareness.is_under_way(work, each) for each in beside):
-            found |= denied
-    return frozenset(found)
+        denied, beside = named_denials(text)
+        if denied and not any(awareness.is_under_way(work, each) for each in beside):
+            sounds = any(awareness.sounds_of_danger(work, each) for each in beside)
+            found |= dict.fromkeys(denied, sounds)
+    return found
 
 
 def rules_of(work: Work, item: Get) -> VariableRules:

@@ -137,11 +137,15 @@ def is_calm(work: Work, text: str) -> bool:
 
 
 def is_under_way(work: Work, text: str) -> bool:
-    """Whether danger is heard in these words that is more than a wish or a thought said straight: an act, means, a
-    place, a time, or what classifiers hear."""
+    """Whether rules hear danger in these words that is more than a wish or a thought said straight: an act, means, a
+    place, a time."""
     rules = (asks(node).rules for node in enabled(work).values())
-    if any(matcher_for(each).graver(text).level is not None for each in rules if each):
-        return True
+    graver = any(matcher_for(each).graver(text).level is not None for each in rules if each)
+    return graver or any(verdict.verdict == "yes" and not verdict.wish for verdict in by_rules(work, text))
+
+
+def sounds_of_danger(work: Work, text: str) -> bool:
+    """Whether rules hear more in these words than a wish or a thought said straight, or classifiers anything."""
     heard = [verdict for verdict in by_rules(work, text) if verdict.verdict != "no"]
     if heard:
         return not all(verdict.wish for verdict in heard)

@@ -30,9 +30,9 @@ from heartrule.parsing.denials import (
     opens_with,
     parts_of,
     stands_alone,
-    the_one_denial,
 )
 from heartrule.parsing.quotes import carried_on, mended
+from heartrule.parsing.text import fold
 
 NO_DENIAL = "no plain denial"
 """Why a no to what is marked ``risk`` was refused."""
@@ -64,8 +64,8 @@ class Source:
     quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
     the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
     where the action's own answer could not be used. ``led``: a model leads the talk, so it has read the answer as a
-    whole; ``calm``: neither rules nor classifiers hear danger in the words of this message; ``listed``: denials that
-    stand among several in one message (both only where it leads)."""
+    whole; ``calm``: neither rules nor classifiers hear danger in the words of this message; ``denials``: clauses
+    that deny something and say what, and whether only what was just asked (both only where it leads)."""
 
     heard: Heard
     answer: Answer | None
@@ -75,7 +75,7 @@ class Source:
     called: Mapping[str, Any] | None = field(default=None, repr=False)
     led: bool = False
     calm: bool = False
-    listed: frozenset[str] = frozenset()
+    denials: Mapping[str, bool] = field(default_factory=dict, repr=False)
 
     @property
     def said(self) -> str:
@@ -210,7 +210,9 @@ def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: 
     said = _quoted(quote, source)
     if parsing.read(rules, said, work.world.script.locale, work.world.now) is not None:
         return True
-    if the_one_denial(quote) in source.listed:
+    if any(source.denials.get(fold(part), True) is False for part in parts_of(quote)) or (
+        name == source.asking and any(fold(part) in source.denials for part in parts_of(quote))
+    ):
         return True
     if (source.led and not source.calm) or True in _ends(work, rules, said):
         return False
