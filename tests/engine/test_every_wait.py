@@ -19,8 +19,10 @@ from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, compile_text, shipped
 from heartrule.testing.visitor import Visitor, action_at
 
-INTENT = {"zh": "我想自杀", "en": "I want to kill myself"}
+INTENT = {"zh": "我站在楼顶，想跳", "en": "I am on the roof, about to jump"}
 """What leads to the technique also where a model leads."""
+THOUGHT = {"zh": "我想自杀", "en": "I want to kill myself"}
+"""What is talked about there, behind the numbers."""
 SESSIONS = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
 TECHNIQUES = {
     "cbt/socratic": {"目标信念": "我什么都做不好", "情境": "被领导说了几句"},
@@ -167,7 +169,7 @@ def interrupted(talk: Talk, text: str) -> None:
         assert (talk.at, talk.request.kind) == (before, kind), "the question that was interrupted waits again"
         assert talk.said[-1].splitlines()[0] in spoken(talk, "resume", "resume_gently")
         if asked_before:
-            assert talk.said[-1].endswith(str(asked_before))
+            assert talk.said[-1].endswith(asked_before.strip().rpartition("\n")[2])
 
 
 COUNTS = {"cbt/first_assessment": 44, "cbt/abc_intro": 14, "cbt/abc_intro_en": 10, "safety/crisis_support": 12}
@@ -186,6 +188,23 @@ def test_intent_is_heard_at_every_wait(name: str, model: str) -> None:
             interrupted(other, INTENT["en" if words_of(name) == INTENT["zh"] else "zh"])
     print(f"{name}, {model}: {visited} waits")  # noqa: T201
     assert visited >= COUNTS.get(name, 1)
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_thought_said_straight_is_talked_about_at_every_wait(name: str) -> None:
+    """Numbers first, in the same turn, wherever it is said; nothing of it answers what waited."""
+    words = THOUGHT["zh" if script(name).locale.startswith("zh") else "en"]
+    for talk in waits(name, "model"):
+        if talk.state.running is None or talk.state.running.project == "safety" or talk.state.handled.explored:
+            continue
+        writes = len(talk.happened("variable"))
+        twin = fork(talk)
+        twin.say(words)
+        assert running(twin) == "explore_wishes", f"at {talk.at}"
+        assert any("12356" in line or "988" in line for line in twin.said)
+        assert [each.withheld for each in twin.turn.messages if each.sender == "person"] == [True]
+        held = [event for event in twin.happened("variable")[writes:] if isinstance(event.value, str)]
+        assert not [event for event in held if words in event.value and event.scope != "session"]
 
 
 def test_the_visitor_reaches_every_action_that_can_wait() -> None:

@@ -43,7 +43,7 @@ WORDS = {
     "suspend": "请把这个先放下",
     "boundary": "请在这句之后歇歇",
 }
-CRISIS = {"zh": "我想自杀", "en": "I want to kill myself"}
+CRISIS = {"zh": "我站在楼顶，想跳", "en": "I am on the roof, about to jump"}
 HEAD = {"directive": "INSERT_TOPIC", "topic": "aside", "position": "HEAD"}
 PAUSE = {"directive": "CALL_TECHNIQUE", "technique": "pause"}
 
@@ -223,7 +223,9 @@ def test_it_comes_back_to_the_same_action_round_and_variables(name: str, model: 
         assert known(other) == variables
         assert remembered(other) == memory
         if memory and memory.get("question") and not is_led(other):
-            assert other.said[-1].endswith(str(memory["question"])), "the question is put again, behind a bridge"
+            question = str(memory["question"])
+            alone = question.strip().rpartition("\n")[2] if other.request.choices else question
+            assert other.said[-1].endswith(alone), "the question is put again, behind a bridge"
             assert other.said[-1] != memory["question"]
         check(other)
         if kind == "crisis" or is_led(talk):  # a script may leave out what the technique has asked; a model asks anew

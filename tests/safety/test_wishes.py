@@ -785,3 +785,48 @@ def test_a_named_denial_counts_for_what_was_asked_whoever_stands_beside_it() -> 
         talk.say("有" if talk.said[-1] == "suicidal_thoughts?" else "没有")
     talk.say("说过了 没打算 老伴还在 我走了她咋整")
     assert talk.value("suicidal_intent") is False
+
+
+def test_half_and_half_behind_the_numbers_is_let_be_and_the_talk_goes_on() -> None:
+    """A played dialogue: "half and half", twice, and then whether he meant to act in other words; he left."""
+
+    class Half(Mind):
+        def _stretch(self, task: Task) -> Any:
+            if self.asking != "thoughts_now":
+                return super()._stretch(task)
+            self.asking = "protects"
+            left = ["thoughts_now", "suicidal_intent", "suicidal_plan", "method_thought"]
+            return reply("protects?", "protects") | {"unknown": left}
+
+    talk = hold(SAID["zh"], Half(TEXTS | {"suicidal_thoughts": "yes", "harm_lately": "yes"}))
+    for _ in range(14):
+        if talk.said[-1] == "thoughts_now?":
+            break
+        talk.say("有" if talk.said[-1] in ("suicidal_thoughts?", "harm_lately?") else "没有")
+    assert talk.value("near_said") is True
+    talk.say("一半一半")
+    assert (running(talk), talk.said) == ("explore_wishes", ["protects?"])
+    assert talk.value("thoughts_now") is None, "not ruled out"
+
+
+def test_a_plain_no_with_a_reproach_behind_it_is_a_no() -> None:
+    """A played dialogue: it was asked for three times."""
+    talk = hold(SAID["en"])
+    while talk.said[-1] != "means_at_hand?":
+        talk.say("no")
+    talk.say("No. Forgive me, but I have answered that, and you said you would not ask it again.")
+    assert talk.value("means_at_hand") is False
+
+
+def test_not_now_counts_for_now_though_it_was_said_before() -> None:
+    """A played dialogue: "just that one night / not right now" was asked for a fourth time."""
+
+    class Takes(Mind):
+        def _found(self, name: str, task: Task) -> dict[str, Any]:
+            return {name: (False, "这会儿没有")} if name == "thoughts_now" else super()._found(name, task)
+
+    talk = hold(SAID["zh"], Takes(TEXTS))
+    while talk.said[-1] != "thoughts_now?":
+        talk.say("没有")
+    talk.say("刚说过啦 就那一晚上\n这会儿没有")
+    assert talk.value("thoughts_now") is False

@@ -153,7 +153,7 @@ _HOLDS_BACK = re.compile(
 
 
 _DENIES_FIRST = re.compile(
-    r"^(?:我|也|真的|这个|那个?|都|就|从来|并|其实|倒)*(?:没|不|未)(?!有?说|知|清|确定|记得|想说|好说|太|一定|.{0,3}[不没未])"
+    r"^(?:我|也|真的|这个|那个?|都|就|从来|并|其实|倒|这会儿|现在|此刻|眼下|目前|手边|身边|家里|屋里)*(?:没|不|未)(?!有?说|知|清|确定|记得|想说|好说|太|一定|.{0,3}[不没未])"
     r"|^(?:i )?(?:really |honestly )?(?:no|never|none|nothing|haven'?t|have not|didn'?t|did not)\b",
     re.IGNORECASE,
 )
@@ -182,9 +182,9 @@ def _is_half(part: str) -> bool:
 
 
 def holds_back(text: str) -> bool:
-    """Whether anything in the words takes a part of a denial back: but, sometimes, perhaps. Asides, reproaches and
-    questions do not."""
-    return _HOLDS_BACK.search(text) is not None
+    """Whether anything in the words takes a part of a denial back: but, sometimes, perhaps. Asides, reproaches ("but I
+    have answered that") and questions do not."""
+    return any(_HOLDS_BACK.search(part) and not _SAID_SO.fullmatch(part.rstrip("?？")) for part in parts_of(text))
 
 
 def turns(text: str) -> bool:
@@ -196,14 +196,17 @@ def turns(text: str) -> bool:
 
 _CLAUSE = re.compile(r"[\n,，。.;；!！~～、]+\s*|(?<=[一-鿿])\s+")
 _SAID_SO = re.compile(
-    r"(?:我|你|都|已经|刚才?|刚刚|真的|这个|也)*(?:说|答|问|讲|回答)(?:过|了)*(?:好?几|两|三|很?多)?[遍次回]?(?:了|啦|嘛|吧)*"
+    r"(?:但是?|可是?|不过)?(?:我|你|都|已经|刚才?|刚刚|真的|这个|也)*(?:说|答|问|讲|回答)(?:过|了)*(?:好?几|两|三|很?多)?[遍次回]?(?:了|啦|嘛|吧)*"
     r"|我?(?:都|已经|刚才?|刚刚)*不是(?:都|已经|刚才?)*(?:说|答|讲|回答)(?:过|了)+(?:没有?了?)?(?:吗|嘛|么)?"
     r"|我?(?:都|已经)*(?:说|答|回答)(?:过|了)*(?:好?几|[两三四五六七八]|很?多)[遍次回]了?没有?了?"
     r"|(?:你)?问(?:得)?(?:太|挺|好)多(?:了|啦)?|(?:都)?第?[一二三四五六七八九十两几]+遍了吧?"
     r"|(?:你)?(?:都)?(?:说了?)?别(?:再|又)?(?:从头)?问(?:了|啦)?(?:行不行?|好不好|行吗|好吗)?(?:还问)?"
     r"|(?:你)?(?:刚才?)?说(?:过|好)?(?:的)?(?:这个)?不再?问了(?:的)?|再问我就(?:走|不说)了"
     r"|(?:你)?怎么(?:跟|像)?(?:在)?(?:查|审)我似的|你不信我吗?"
-    r"|(?:i(?:'ve| have)?|you) (?:already )?(?:said|told you|answered|asked)(?: (?:so|no|that|it|already))*"
+    r"|(?:(?:but|and|well|so) )?(?:i(?:'ve| have)?|you) (?:already |just )?(?:said|told you|answered|asked)"
+    r"(?: (?:so|no|that|it|this|already|before))*"
+    r"|(?:(?:but|and) )?you (?:said|promised)(?: that)? you(?:'d| would)(?: not|n'?t) (?:ask|do)"
+    r"(?: (?:it|that|me|this))?(?: again)?"
     r"|(?:(?:please )?(?:stop|quit) asking|not this again|you (?:do not|don'?t) believe me)(?: me)?(?: that| this)?",
     re.IGNORECASE,
 )

@@ -210,15 +210,19 @@ def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: 
     said = _quoted(quote, source)
     if parsing.read(rules, said, work.world.script.locale, work.world.now) is not None:
         return True
-    if any(source.denials.get(fold(part), True) is False for part in parts_of(quote)) or (
-        name == source.asking and any(fold(part) in source.denials for part in parts_of(quote))
-    ):
+    if _is_named(name, quote, source) and True not in _says(work, rules, parts_of(said)):
         return True
     if (source.led and not source.calm) or True in _ends(work, rules, said):
         return False
     if clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source):
         return True
     return source.led and denies_in_words(said) and not holds_back(said)
+
+
+def _is_named(name: str, quote: str, source: Source) -> bool:
+    """Whether the quote holds a clause that denies something and says what, and may be about this."""
+    denials = [source.denials[key] for part in parts_of(quote) if (key := fold(part)) in source.denials]
+    return bool(denials) and (name == source.asking or False in denials)
 
 
 def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:

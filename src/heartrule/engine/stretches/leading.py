@@ -102,7 +102,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
         return Step(call=True)
     if not reply.content:
         return literal.begin(work, action)
-    if coverage.open and not puts_a_question(reply.content):
+    if coverage.open and not returning and not puts_a_question(reply.content):
         return literal.ask(work, action, coverage.open[0], reply.content)
     _count(work, reply, coverage, reply.content)
     _put(work, reply.content, reply.asks)
@@ -336,9 +336,9 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply, *, told: Collecti
 
 def _let_be(work: Work, action: Any, reply: Reply, declined: Collection[str]) -> None:
     """What they cannot tell, and what makes no sense here, is not asked for. What is about danger is not let be: it is
-    asked once more, and then counts as not ruled out."""
+    asked once more, and then counts as not ruled out; behind numbers it counts so at once ("half and half")."""
     talk = Talk.of(work.frame)
-    held = {*declined, *talk.given_up, *danger.names(work, action)}
+    held = {*declined, *talk.given_up, *(() if crisis.numbers_given(work) else danger.names(work, action))}
     talk.given_up = [*talk.given_up, *(name for name in reply.unknown if name not in held)]
     talk.moot = [
         *talk.moot,
