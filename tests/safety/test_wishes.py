@@ -830,3 +830,19 @@ def test_not_now_counts_for_now_though_it_was_said_before() -> None:
         talk.say("没有")
     talk.say("刚说过啦 就那一晚上\n这会儿没有")
     assert talk.value("thoughts_now") is False
+
+
+def test_just_behind_the_talk_a_doubt_asks_nobody_whether_it_is_heavier(said: dict[str, str]) -> None:
+    """A played dialogue: ten minutes after all of it. "I've barely moved my boots." """
+
+    class Doubts(Mind):
+        def __call__(self, task: Task) -> Any:
+            if task.template == "risk" and not self.asking:
+                return judged("passive", 0.9, task.context.history[-1].text[-8:])
+            return super().__call__(task)
+
+    talk = explored(hold(said, Doubts(TEXTS)), said)
+    while running(talk) != "questions":
+        talk.choose(talk.request.choices[-1].value) if talk.request.choices else talk.say(said["no"])
+    talk.say("just so tired of it all" if said["suffix"] else "就是觉得没劲")
+    assert running(talk) != "safety_follow_up"

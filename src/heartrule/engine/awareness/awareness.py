@@ -36,6 +36,8 @@ JUDGED = 6
 in the line that says what is known."""
 CERTAIN = 0.95
 """From here on a model's yes calls what the script orders at once, also where a model leads."""
+JUST_BEHIND = 12
+"""So many messages after wishes were talked about, nobody is asked again because a model is not sure."""
 HOLD = 3.0
 """Seconds that the judgement may hold a reply back; then the rules decide."""
 
@@ -355,10 +357,13 @@ def _as_led(work: Work, verdict: Verdict) -> Verdict:
 
 
 def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
-    """Wishes were talked about, and no danger was found: a yes is new, the wish itself is known."""
+    """Wishes were talked about: a yes is new, the wish itself is known. Just behind that talk a model's doubt is no
+    reason to ask whether it has become heavier since."""
     if verdict.verdict != "watch" or not verdict.node.on_repeat:
         return verdict
     last, quote = work.state.handled.explored, verdict.evidence or ""
+    if verdict.source == "model" and work.state.messages - last < JUST_BEHIND:
+        return replace(verdict, verdict="no", reason="talked about")
     if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
         return replace(verdict, verdict="no", reason="talked about")
     return _weighed(work, verdict, text)
