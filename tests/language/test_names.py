@@ -125,6 +125,7 @@ class TestReads:
             "phase.left",
             "topic.left",
             "session.model",
+            "session.human",
         }
         own |= {"topic.exit", "topic.suspended", "topic.completed", "topic.skipped", "topic.planned", "topic.elapsed"}
         assert (

@@ -177,6 +177,16 @@ def named_denials(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(map(fold, denied)), tuple(part for part in parts if part not in denied)
 
 
+def says_only_where(part: str) -> bool:
+    """Whether a denial says no more of what it denies than when or where (现在没有, 手边也没有)."""
+    return _WHERE.fullmatch(fold(part)) is not None
+
+
+_WHERE = re.compile(
+    r"(?:我|也|都|这会儿|现在|此刻|眼下|目前|手边|身边|家里|屋里)*(?:没有?|nothing here|not here|not now)"
+)
+
+
 def _is_half(part: str) -> bool:
     return turns(part) or _NO_ALONE.fullmatch(fold(part)) is not None
 

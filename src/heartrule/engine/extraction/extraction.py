@@ -29,6 +29,7 @@ from heartrule.parsing.denials import (
     is_whole,
     opens_with,
     parts_of,
+    says_only_where,
     stands_alone,
 )
 from heartrule.parsing.quotes import carried_on, mended
@@ -210,7 +211,7 @@ def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: 
     said = _quoted(quote, source)
     if parsing.read(rules, said, work.world.script.locale, work.world.now) is not None:
         return True
-    if _is_named(name, quote, source) and True not in _says(work, rules, parts_of(said)):
+    if _is_named(work, name, rules, quote, source):
         return True
     if (source.led and not source.calm) or True in _ends(work, rules, said):
         return False
@@ -219,10 +220,14 @@ def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: 
     return source.led and denies_in_words(said) and not holds_back(said)
 
 
-def _is_named(name: str, quote: str, source: Source) -> bool:
-    """Whether the quote holds a clause that denies something and says what, and may be about this."""
-    denials = [source.denials[key] for part in parts_of(quote) if (key := fold(part)) in source.denials]
-    return bool(denials) and (name == source.asking or False in denials)
+def _is_named(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
+    """Whether the quote holds a clause that denies something and says what, and may be about this. One that only says
+    when or where (现在没有) is about what was just asked, and none behind a yes (有过，现在没有)."""
+    held = [part for part in parts_of(quote) if fold(part) in source.denials]
+    asked = name == source.asking
+    if any(not says_only_where(part) and (asked or not source.denials[fold(part)]) for part in held):
+        return True
+    return bool(held) and asked and True not in _says(work, rules, parts_of(_quoted(quote, source)))
 
 
 def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
