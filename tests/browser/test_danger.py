@@ -23,6 +23,7 @@ PICTURES = os.environ.get("HEARTRULE_PICTURES")
 LOOKS = ("phone", "desktop")
 ENDINGS = ("a low mood", "a whole talk", "no form")
 CALL = ("desk", "awareness safety/danger_to_desk", "P0")
+LED_CALL = ("desk", "awareness safety/near_to_desk", "P0")
 SEEN = """() => {
     const area = document.querySelector('heart-chat').shadowRoot.querySelector('.scroll').getBoundingClientRect();
     const rest = document.querySelector('session-rest')?.getBoundingClientRect();
@@ -114,13 +115,9 @@ def by_asking_for_a_human(visitor: Visitor) -> None:
 
 
 def by_the_verdict_of_a_model(visitor: Visitor) -> None:
-    """A verdict is a guess: what is said at once are the numbers; the call is made when they are asked and say yes."""
+    """Where a model leads, numbers come first, those on duty are told, and it goes on to talk about it."""
     visitor.begin()
     say(visitor, UNHEARD)
-    assert {"tel:120", "tel:110", "tel:12356"} <= dialled(visitor.page)
-    before = visitor.standing()["last_message"]
-    visitor.option("有").click()
-    visitor.awaits(before)
 
 
 PATHS: dict[str, Callable[[Visitor], None]] = {
@@ -187,7 +184,8 @@ def test_every_path_has_the_same_call_and_the_numbers_in_sight(
     assert called.count() >= 3, "numbers in messages are links"
     told = served.call("GET", f"/sessions/{visitor.session}", None, visitor.token)
     assert told["in_crisis"]
-    assert calls_of(served, visitor.session).count(CALL) == 1, "the same call, once, whatever led here"
+    call = LED_CALL if path == "a model" else CALL
+    assert calls_of(served, visitor.session).count(call) == 1, "the same call, once, whatever led here"
     pictured(page, f"danger {path} {look}")
     assert findings(page) == []
     assert overflow(page) <= 0

@@ -28,6 +28,7 @@ NEAR = "safety/near_danger"
 _CLOSE = frozenset({"harm_lately", "thoughts_now", "suicidal_plan", "suicidal_intent"})
 _CLOSE_WITH_THOUGHTS = frozenset({"method_thought", "means_at_hand"})
 """Alone they are no present danger: the published screener (C-SSRS) sees moderate risk in a way thought of."""
+_AT_ITS_END = frozenset({"thoughts_now", "suicidal_intent", "suicidal_plan"})
 NUMBERS_SAID = "near_said"
 """The variable that says that numbers were given in that talk."""
 LEFT_OPEN = "danger_open"
@@ -163,8 +164,18 @@ def finished(work: Work) -> None:
         _past_is_known(work)
     elif work.running.ref == named(work.world, WISHES):
         work.state.handled.explored = work.state.messages
+        work.state.handled.open = _stays_near(work)
         work.state.watched[WATCHER] = work.state.seq
         _past_is_known(work)
+
+
+def _stays_near(work: Work) -> bool:
+    """Whether the talk about wishes ends with danger near: they think of it now, mean to act or have a plan; or nobody
+    knows whether they mean to."""
+    if any(scopes.lookup(work, name) is True for name in _AT_ITS_END):
+        return True
+    meant, thought = scopes.lookup(work, "suicidal_intent"), scopes.lookup(work, "suicidal_thoughts")
+    return numbers_given(work) and meant is None and thought is not False
 
 
 def _past_is_known(work: Work) -> None:
