@@ -88,15 +88,7 @@ SAID: dict[str, dict[str, str]] = {
         "suffix": "_en",
     },
 }
-ORDER = (
-    "wish_often",
-    "suicidal_thoughts",
-    "method_thought",
-    "harm_lately",
-    "tried_ever",
-    "means_at_hand",
-    "thoughts_now",
-)
+ORDER = ("wish_often", "suicidal_thoughts", "harm_lately", "tried_ever")
 
 
 @pytest.fixture(params=SAID)
@@ -150,7 +142,7 @@ class Mind:
 
     def _found(self, name: str, task: Task) -> dict[str, Any]:
         words = task.context.history[-1].text
-        given = self.reads.get(name, "no")
+        given = self.reads.get(name, "yes" if name == "suicidal_thoughts" and words in ("yes", "有") else "no")
         if given is None:
             return {}
         return {name: (words if given == "words" else given == "yes", words)}
@@ -175,6 +167,17 @@ def hold(said: dict[str, str], mind: Any = None, *, long: bool = False, **reads:
     talk = Talk(script(said, long=long), mind or Mind(TEXTS | reads))
     talk.say(said["wish"])
     return talk
+
+
+def until(talk: Talk, name: str) -> None:
+    """Its question waits: a yes to thoughts this week, without which most is not asked for, and a no to all else."""
+    english = talk.script.locale == "en"
+    for _ in range(20):
+        if talk.said[-1] == f"{name}?":
+            return
+        yes = talk.said[-1] == "suicidal_thoughts?"
+        talk.say(("yes" if yes else "no") if english else "有" if yes else "没有")
+    raise AssertionError(f"{name} was not asked for")
 
 
 def running(talk: Talk) -> str:
@@ -309,7 +312,7 @@ def test_a_way_or_a_thing_alone_is_talked_about_and_with_thoughts_numbers_are_gi
 
 @pytest.mark.parametrize("name", ["harm_lately", "thoughts_now", "suicidal_plan", "suicidal_intent"])
 def test_what_is_near_has_numbers_once_calls_those_on_duty_and_goes_on(said: dict[str, str], name: str) -> None:
-    with_thoughts = name in ("suicidal_plan", "suicidal_intent")
+    with_thoughts = name in ("suicidal_plan", "suicidal_intent", "thoughts_now")
     talk = hold(said, **{name: "yes"} | ({"suicidal_thoughts": "yes"} if with_thoughts else {}))
     words = answered(talk, said, name, *(("suicidal_thoughts",) if with_thoughts else ()))
     assert sum(NUMBERS[said["suffix"]] in each for each in words) == 1
@@ -380,13 +383,12 @@ def test_the_model_asks_about_danger_in_the_order_in_which_the_talk_comes_to_it(
     assert talk.said == ["means_at_hand?"]
     assert not [event for event in talk.happened("replied") if event.redone]
     explored(talk, said)
-    assert all(talk.value(name) is False for name in ("method_thought", "harm_lately", "means_at_hand", "thoughts_now"))
+    assert all(talk.value(name) is False for name in ("suicidal_thoughts", "tried_ever", "means_at_hand"))
 
 
 def test_older_harm_is_noted_and_goes_on(said: dict[str, str]) -> None:
     talk = hold(said, tried_ever="yes")
-    while talk.said[-1] != "tried_ever?":
-        talk.say(said["no"])
+    until(talk, "tried_ever")
     talk.say(said["yes"])
     assert running(talk) == "explore_wishes"
     assert talk.value("tried_ever") is True
@@ -394,8 +396,7 @@ def test_older_harm_is_noted_and_goes_on(said: dict[str, str]) -> None:
 
 def test_what_does_not_say_is_asked_for_once_more_and_then_not_ruled_out(said: dict[str, str]) -> None:
     talk = hold(said, method_thought=None)
-    while talk.said[-1] != "method_thought?":
-        talk.say(said["no"])
+    until(talk, "method_thought")
     talk.say(said["vague"])
     assert (running(talk), talk.said) == ("explore_wishes", ["method_thought?"])
     talk.say(said["vague"])
@@ -404,8 +405,7 @@ def test_what_does_not_say_is_asked_for_once_more_and_then_not_ruled_out(said: d
 
 def test_a_refusal_of_what_is_close_rules_nothing_out(said: dict[str, str]) -> None:
     talk = hold(said)
-    while talk.said[-1] != "method_thought?":
-        talk.say(said["no"])
+    until(talk, "method_thought")
     talk.say("skip" if said["suffix"] else "跳过")
     goes_on_behind_numbers(talk, said)
 
@@ -425,8 +425,7 @@ def goes_on_behind_numbers(talk: Talk, said: dict[str, str]) -> None:
 def test_half_a_no_is_none() -> None:
     """The model reads a no in words that hedge."""
     talk = hold(SAID["zh"])
-    while talk.said[-1] != "method_thought?":
-        talk.say("没有")
+    until(talk, "method_thought")
     talk.say("没有吧，有时候会闪一下")
     assert talk.value("method_thought") is None
 
@@ -449,8 +448,7 @@ def test_a_plain_no_counts_with_what_is_told_beside_it(words: str, counts: bool)
     """A judged conversation broke off because a no that was explained was asked for three times."""
     talk = Talk(script(SAID["zh"]), Mind(TEXTS), classifiers={"own_danger": shipped()})
     talk.say(SAID["zh"]["wish"])
-    while talk.said[-1] != "method_thought?":
-        talk.say("没有")
+    until(talk, "method_thought")
     talk.say(words)
     assert (talk.value("method_thought") is False) is counts
 
@@ -474,8 +472,7 @@ def test_a_denial_that_says_of_what_counts_though_no_pattern_reads_it(words: str
             return {name: (False, last)} if name == "method_thought" else super()._found(name, task)
 
     talk = hold(SAID["zh"], Takes(TEXTS))
-    while talk.said[-1] != "method_thought?":
-        talk.say("没有")
+    until(talk, "method_thought")
     talk.say(words)
     assert (talk.value("method_thought") is False) is counts
 
@@ -488,8 +485,7 @@ def test_a_mere_no_denies_what_was_asked_and_nothing_else() -> None:
             return super()._found(name, task) | (no if name == "method_thought" else {})
 
     talk = hold(SAID["zh"], Eager(TEXTS))
-    while talk.said[-1] != "method_thought?":
-        talk.say("没有")
+    until(talk, "method_thought")
     talk.say("没有")
     assert talk.value("method_thought") is False
     assert talk.value("means_at_hand") is None
@@ -813,8 +809,7 @@ def test_half_and_half_behind_the_numbers_is_let_be_and_the_talk_goes_on() -> No
 def test_a_plain_no_with_a_reproach_behind_it_is_a_no() -> None:
     """A played dialogue: it was asked for three times."""
     talk = hold(SAID["en"])
-    while talk.said[-1] != "means_at_hand?":
-        talk.say("no")
+    until(talk, "means_at_hand")
     talk.say("No. Forgive me, but I have answered that, and you said you would not ask it again.")
     assert talk.value("means_at_hand") is False
 
@@ -827,8 +822,7 @@ def test_not_now_counts_for_now_though_it_was_said_before() -> None:
             return {name: (False, "这会儿没有")} if name == "thoughts_now" else super()._found(name, task)
 
     talk = hold(SAID["zh"], Takes(TEXTS))
-    while talk.said[-1] != "thoughts_now?":
-        talk.say("没有")
+    until(talk, "thoughts_now")
     talk.say("刚说过啦 就那一晚上\n这会儿没有")
     assert talk.value("thoughts_now") is False
 
@@ -847,3 +841,26 @@ def test_just_behind_the_talk_a_doubt_asks_nobody_whether_it_is_heavier(said: di
         talk.choose(talk.request.choices[-1].value) if talk.request.choices else talk.say(said["no"])
     talk.say("just so tired of it all" if said["suffix"] else "就是觉得没劲")
     assert running(talk) != "safety_follow_up"
+
+
+def test_without_thoughts_only_the_past_is_asked_and_what_is_told_counts_all_the_same(said: dict[str, str]) -> None:
+    """As the published screener goes on: of a way, means and this moment nobody is asked who has not thought of it this
+    week; what is told of them counts all the same."""
+    talk = hold(said)
+    asked = []
+    while running(talk) == "explore_wishes" and len(asked) < 20:
+        asked.append(talk.said[-1].rstrip("?"))
+        talk.say(said["no"])
+    assert not {"method_thought", "means_at_hand", "thoughts_now", "suicidal_intent"} & set(asked[2:])
+    assert {"harm_lately", "tried_ever"} <= set(asked)
+
+    class Told(Mind):
+        def _found(self, name: str, task: Task) -> dict[str, Any]:
+            words = task.context.history[-1].text
+            return super()._found(name, task) | ({"method_thought": (True, words)} if name == "tried_ever" else {})
+
+    talk = hold(said, Told(TEXTS))
+    while talk.said[-1] != "tried_ever?":
+        talk.say(said["no"])
+    talk.say(said["yes"])
+    assert talk.value("method_thought") is True

@@ -105,8 +105,9 @@ def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extracti
     asking = next(iter(due), "") if source.asking is None else source.asking
     for name in dependencies.in_order(wanted):
         rules = wanted[name]
-        if dependencies.lacking(work, rules, {known: each.value for known, each in result.found.items()}) is not None:
-            continue
+        known = {known: each.value for known, each in result.found.items()}
+        if dependencies.lacking(work, rules, known) is not None and not (rules.risk and name in source.offered):
+            continue  # of danger what is told is taken, whether or not it would be asked for
         if name not in due:
             result.fresh.add(name)
         found = _extract_one(work, name, rules, source, asking, result)
@@ -550,8 +551,11 @@ def known(work: Work, output: Sequence[Get | Set]) -> str:
 
 
 def values_schema(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> dict[str, Any]:
-    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it (``quoted``), or bare."""
-    properties = {item.get: _json_type(dependencies.rules_of(work, item)) for item in dependencies.wanted(work, output)}
+    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it (``quoted``), or bare. What
+    is about danger may be told though nobody would ask for it now."""
+    due = {item.get for item in dependencies.wanted(work, output)}
+    rules = {item.get: dependencies.rules_of(work, item) for item in gets(output)}
+    properties = {name: _json_type(each) for name, each in rules.items() if each.risk or name in due}
     if quoted:
         properties = {name: _with_quote(kind) for name, kind in properties.items()}
     return {"type": "object", "properties": properties}
