@@ -864,3 +864,27 @@ def test_without_thoughts_only_the_past_is_asked_and_what_is_told_counts_all_the
         talk.say(said["no"])
     talk.say(said["yes"])
     assert talk.value("method_thought") is True
+
+
+def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_into_nothing() -> None:
+    """All items are known then, and the talk would be over before a word was said."""
+
+    class Certain(Mind):
+        certain = False
+
+        def __call__(self, task: Task) -> Any:
+            if task.template == "risk" and self.certain:
+                return judged("yes", 0.99, task.context.history[-1].text)
+            return super().__call__(task)
+
+    mind = Certain(TEXTS | {"suicidal_thoughts": "yes", "harm_lately": "yes"})
+    talk = Talk(STRETCH, mind)
+    talk.say(SAID["zh"]["wish"])
+    for _ in range(40):
+        if talk.state.handled.explored and running(talk) == "t":
+            break
+        talk.say("没有" if talk.said[-1] not in ("suicidal_thoughts?", "harm_lately?") else "有")
+    assert talk.value("near_said") is True
+    mind.certain = True
+    talk.say("柜子里的我都拿出来摆好了")
+    assert running(talk) == "crisis_support"

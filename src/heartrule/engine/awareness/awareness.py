@@ -124,11 +124,16 @@ def _as_wish(work: Work, verdict: Verdict, text: str) -> Verdict:
         return replace(verdict, wish=False)
     if crisis.explores(work):
         return replace(verdict, verdict="no", reason="talked about") if crisis.numbers_given(work) else verdict
-    if not (work.state.handled.times or work.state.handled.explored):
+    if not _was_talked_about(work):
         return verdict
     rules = asks(verdict.node).rules
     graver = rules is not None and matcher_for(rules).graver(text).level is not None
     return replace(verdict, wish=False) if graver else replace(verdict, verdict="watch", repeat=True)
+
+
+def _was_talked_about(work: Work) -> bool:
+    """Whether danger was gone through before: what is certain then is new, and has nothing left to be asked in a talk."""
+    return bool(work.state.handled.times or work.state.handled.explored)
 
 
 def is_calm(work: Work, text: str) -> bool:
@@ -352,7 +357,7 @@ def _as_led(work: Work, verdict: Verdict) -> Verdict:
     if verdict.verdict != "yes" or verdict.source != "model" or not work.world.script.session.led:
         return verdict
     if (verdict.confidence or 0.0) >= CERTAIN:
-        return replace(verdict, wish=bool(verdict.node.on_wish))
+        return replace(verdict, wish=bool(verdict.node.on_wish) and not _was_talked_about(work))
     return replace(verdict, verdict="watch", reason="below threshold") if verdict.node.on_watch else verdict
 
 
