@@ -132,7 +132,7 @@ def _as_wish(work: Work, verdict: Verdict, text: str) -> Verdict:
 
 
 def _was_talked_about(work: Work) -> bool:
-    """Whether danger was gone through before: what is certain then is new, and has nothing left to be asked in a talk."""
+    """Whether danger was gone through before: what is certain then is new, and no talk has anything left to ask."""
     return bool(work.state.handled.times or work.state.handled.explored)
 
 
