@@ -481,6 +481,38 @@ def test_the_first_words_behind_a_human_are_no_answer_to_what_was_asked_before()
     check(talk)
 
 
+@pytest.mark.parametrize(
+    "words", ["谢谢老师，明天见", "好的，谢谢，再见", "我先去睡了", "晚安", "嗯嗯谢谢你", "thanks, bye"]
+)
+def test_a_good_bye_to_the_human_opens_no_question(words: str) -> None:
+    """A played shift: "thank you, see you tomorrow" was met with the question of before."""
+    talk = held()
+    take_over(talk)
+    leave(talk, LATER)
+    talk.say(words)
+    assert talk.said[0] == spoken("program_here", "王老师")
+    assert talk.said[-1] == spoken("behind_human_bye", "")
+    assert not any("你叫什么" in text for text in talk.said)
+    roundtrip(talk)
+    talk.say("我又来了")
+    assert talk.said == [f"{spoken('behind_human', '')}\n你叫什么？"], (
+        "who speaks is said once, and nothing is an answer"
+    )
+    talk.say("小林")
+    assert talk.value("名字") == "小林"
+    check(talk)
+
+
+def test_a_good_bye_in_danger_is_met_with_the_question_that_waits() -> None:
+    talk = Talk(shipped("cbt/first_assessment"))
+    talk.say(DANGER)
+    question = talk.said[-1].splitlines()[-1]
+    take_over(talk)
+    leave(talk, LATER)
+    talk.say("谢谢老师，再见")
+    assert talk.said[-1].splitlines()[-1] == question
+
+
 def test_words_of_danger_are_heard_first_and_who_speaks_is_said_before() -> None:
     talk = held()
     take_over(talk)

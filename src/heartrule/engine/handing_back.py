@@ -178,7 +178,8 @@ def come_back(work: Work) -> list[Verdict]:
     quiet, work.state.quiet = work.state.quiet, None
     if quiet is None:
         return []
-    work.tell(sentence(work, "program_here", quiet.name))
+    if not quiet.known:
+        work.tell(sentence(work, "program_here", quiet.name))
     return _told(work.world, quiet.danger)
 
 

@@ -332,10 +332,11 @@ class Human(Part):
 
 class Quiet(Part):
     """A counsellor, ``name``, has handed back, and the program says nothing until the person does. ``danger``: as of
-    ``Human``, where nobody has cleared it."""
+    ``Human``, where nobody has cleared it. ``known``: they have said good-bye since, and know who is here."""
 
     name: str = Field(repr=False)
     danger: list[str] = []
+    known: bool = False
 
 
 class Clock(Part):
