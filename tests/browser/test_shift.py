@@ -180,3 +180,27 @@ def test_who_asks_for_a_human_is_not_said_to_be_in_danger(served: Served, admin:
     assert drawn is not None
     assert section["y"] <= drawn["y"] <= section["y"] + section["height"]
     seen(desk.page, "shift-colleagues")
+
+
+def test_who_has_left_the_page_is_told_that_a_human_talks_with_them(
+    served: Served, admin: Account, context: Opened
+) -> None:
+    """A played shift: a counsellor wrote, and the front page was silent about it."""
+    endangered, desk = side_by_side(served, admin, context, "desktop", "zh-CN")
+    page = endangered.page
+    page.goto(served.url)
+    page.locator(".onward a").wait_for()
+    expect(page.locator(".human a")).to_have_count(0)
+    desk.page.get_by_role("switch").check()
+    desk.open()
+    # Whose session it is, is said wherever something is asked about them.
+    named = desk.page.locator(".list .item .whom b").first.inner_text()
+    desk.take_over()
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as when they look again
+    told = page.locator(".human a")
+    expect(told).to_contain_text(NAME["zh-CN"])
+    seen(page, "arrive-human")
+    told.click()
+    page.locator("visitor-session").wait_for()
+    desk.page.locator(".handling button").first.click()
+    expect(desk.page.get_by_role("dialog")).to_contain_text(named)

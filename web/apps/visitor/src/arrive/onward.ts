@@ -6,6 +6,8 @@ import { server } from "../shell/server.js";
 import { View } from "../shell/view.js";
 
 const SHOWN = 3;
+/** Milliseconds between two looks at whether a human speaks in one of them, while the page is in sight. */
+const AGAIN = 20_000;
 
 /** The sessions that were begun on this device. */
 export class VisitorOnward extends View {
@@ -13,12 +15,15 @@ export class VisitorOnward extends View {
   declare entries: readonly Kept[];
   /** The one that is about to be forgotten, if that is confirmed. */
   declare asking: string;
+  /** The name of the human who is in a session now, by its id. Kept nowhere. */
+  declare humans: ReadonlyMap<string, string>;
   private watching = new AbortController();
 
   constructor() {
     super();
     this.entries = allKept();
     this.asking = "";
+    this.humans = new Map();
   }
 
   override connectedCallback(): void {
@@ -30,6 +35,10 @@ export class VisitorOnward extends View {
     whenForgotten(null, again, this.watching.signal);
     again();
     void this.refresh();
+    const timer = setInterval(() => void (document.hidden || this.refresh()), AGAIN);
+    const look = () => void (document.hidden || this.refresh());
+    document.addEventListener("visibilitychange", look, { signal: this.watching.signal });
+    this.watching.signal.addEventListener("abort", () => clearInterval(timer));
   }
 
   override disconnectedCallback(): void {
@@ -44,6 +53,9 @@ export class VisitorOnward extends View {
     return html`<section aria-labelledby="onward">
       <h2 id="onward">${arrive.onward}</h2>
       <p class="soft">${arrive.onwardNote}</p>
+      <p class="human" role="status">
+        ${[...this.humans].map(([id, name]) => html`<a href=${format({ at: "session", id })}>${arrive.human(name)}</a>`)}
+      </p>
       <ul class="onward">
         ${this.entries.slice(0, SHOWN).map((entry) => this.entry(entry))}
       </ul>
@@ -119,14 +131,19 @@ export class VisitorOnward extends View {
 
   /** One after the other, and only those that are shown: nobody waits for it. */
   private async refresh(): Promise<void> {
+    const humans = new Map<string, string>();
     for (const entry of this.entries.slice(0, SHOWN)) {
       try {
-        update(await server().session(entry.id, opener(entry)));
+        const session = await server().session(entry.id, opener(entry));
+        if (session.human) humans.set(entry.id, session.human.name);
+        update(session);
       } catch (error) {
         if (error instanceof Problem && error.code === "not-found") markGone(entry.id);
       }
     }
-    if (this.isConnected) this.entries = allKept();
+    if (!this.isConnected) return;
+    this.entries = allKept();
+    this.humans = humans;
   }
 }
 

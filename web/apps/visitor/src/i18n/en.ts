@@ -61,6 +61,7 @@ export const en: Words = {
     },
     forget: (name) => `Remove “${name}” from this device`,
     unsaid: "something you wrote has not been sent",
+    human: (name: string) => `${name || "A counsellor"} is here and talking with you`,
     forgetShort: "Remove",
   },
 

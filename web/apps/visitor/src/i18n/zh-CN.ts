@@ -57,6 +57,7 @@ export const zh = {
     },
     forget: (name: string) => `从这台设备上拿掉「${name}」`,
     unsaid: "有写下还没送出的话",
+    human: (name: string) => `${name || "咨询师"}在这里，正在和你说话`,
     forgetShort: "拿掉",
   },
 
