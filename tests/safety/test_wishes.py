@@ -10,6 +10,7 @@ from tests.engine.minds import CALM, judged, replied, values
 from heartrule.classifiers import shipped
 from heartrule.engine.session.classifier import Estimate
 from heartrule.engine.session.tasks import Task
+from heartrule.parsing.denials import denies, is_bare, parts_of
 from heartrule.testing.talk import Talk
 
 SCRIPT = """
@@ -106,8 +107,9 @@ class Mind:
     """A model that asks for the first open item, and takes the answers that it is told to take (``reads``: by the item
     that was asked for). It judges a passive wish where there is one."""
 
-    def __init__(self, reads: dict[str, Any] | None = None, **fails: bool) -> None:
+    def __init__(self, reads: dict[str, Any] | None = None, again: str | None = "no", **fails: bool) -> None:
         self.reads = reads or {}
+        self.again = again
         self.fails = fails
         self.asking = ""
         self.tasks: list[Task] = []
@@ -124,7 +126,18 @@ class Mind:
                 return self._stretch(task)
             case "ask":
                 return self._ask(task)
+            case "denial":
+                return self._read_again(task)
         return None
+
+    def _read_again(self, task: Task) -> Any:
+        """A second reading: ``again`` of every item, proved by the first clause that denies."""
+        if self.again is None:
+            return None
+        parts = parts_of(task.values["answer"])
+        quote = next((part for part in parts if denies(part) and not is_bare(part)), next(filter(denies, parts), ""))
+        numbers = [int(line.partition(".")[0]) for line in task.values["items"].splitlines()]
+        return {"answers": [{"id": number, "answer": self.again, "evidence": quote} for number in numbers]}
 
     def _stretch(self, task: Task) -> Any:
         found = {} if task.values.get("opening") else self._found(self.asking, task)
@@ -431,26 +444,33 @@ def test_half_a_no_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "counts"),
+    ("words", "again", "counts"),
     [
-        ("没有。\n不好意思让你担心了。安排的是她的学费，被子都弹好了，那是给女儿的", True),
-        ("没有，刚才说过了。她明年上学要用的，早晚要备的", True),
-        ("这个也说过了，没有", True),
-        ("没有。药都收好放床头了", False),  # the classifier hears it
-        ("没有，早就决定了，不用想", False),
-        ("没有。想死的时候另说", False),  # the rules hear it
-        ("没有，只是有时候", False),
-        ("有过，现在没有", False),
-        ("学费是明年要用的，早晚要备", False),
+        ("没有。\n不好意思让你担心了。安排的是她的学费，被子都弹好了，那是给女儿的", "no", True),
+        ("没有，刚才说过了。她明年上学要用的，早晚要备的", "no", True),
+        ("没有。可要是我手一停，这一屋子的料就废了", "no", True),
+        ("这个也说过了，没有", "no", True),
+        ("没有。可要是我手一停，这一屋子的料就废了", None, False),  # nobody reads it again
+        ("没有。药都收好放床头了", "no", False),  # the classifier hears it, whatever two readings say
+        ("没有。想死的时候另说", "no", False),  # the rules hear it
+        ("没有，早就决定了，不用想", "unclear", False),
+        ("没有，只是有时候", "unclear", False),
+        ("有过，现在没有", "yes", False),
+        ("没有吧", "no", False),  # no denial by itself
+        ("学费是明年要用的，早晚要备", "no", False),
     ],
 )
-def test_a_plain_no_counts_with_what_is_told_beside_it(words: str, counts: bool) -> None:
-    """A judged conversation broke off because a no that was explained was asked for three times."""
-    talk = Talk(script(SAID["zh"]), Mind(TEXTS), classifiers={"own_danger": shipped()})
+def test_a_no_that_code_does_not_take_for_one_is_read_once_more(words: str, again: str | None, counts: bool) -> None:
+    """Judged conversations broke off because a no that was explained was asked for three times."""
+    mind = Mind(TEXTS, again)
+    talk = Talk(script(SAID["zh"]), mind, classifiers={"own_danger": shipped()})
     talk.say(SAID["zh"]["wish"])
     until(talk, "method_thought")
     talk.say(words)
     assert (talk.value("method_thought") is False) is counts
+    if counts and words.startswith("没有。可"):
+        (verified,) = talk.happened("verified")
+        assert (verified.asked, verified.dropped) == (["method_thought"], {})
 
 
 @pytest.mark.parametrize(
@@ -471,7 +491,7 @@ def test_a_denial_that_says_of_what_counts_though_no_pattern_reads_it(words: str
             last = task.context.history[-1].text
             return {name: (False, last)} if name == "method_thought" else super()._found(name, task)
 
-    talk = hold(SAID["zh"], Takes(TEXTS))
+    talk = hold(SAID["zh"], Takes(TEXTS, "no" if counts else "unclear"))
     until(talk, "method_thought")
     talk.say(words)
     assert (talk.value("method_thought") is False) is counts
@@ -757,7 +777,7 @@ def test_who_sets_out_several_at_once_is_not_asked_for_each(lang: str, words: st
 
     said = SAID[lang]
     led = STRETCH.replace("    id: talk\n", f"    id: talk\n    locale: {'en' if lang == 'en' else 'zh-CN'}\n")
-    talk = Talk(led, Takes(TEXTS), classifiers={"own_danger": shipped()})
+    talk = Talk(led, Takes(TEXTS, "no" if counts else "unclear"), classifiers={"own_danger": shipped()})
     talk.say(words)
     if running(talk) != "explore_wishes":
         assert not counts
@@ -888,3 +908,14 @@ def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_int
     mind.certain = True
     talk.say("柜子里的我都拿出来摆好了")
     assert running(talk) == "crisis_support"
+
+
+@pytest.mark.parametrize("stops", ["没有，今天就到这儿吧", "no, let's stop here"])
+def test_who_answers_and_wants_to_stop_has_answered(stops: str) -> None:
+    """A played dialogue: "no plan, and good-bye" was offered the plan again behind the words about stopping."""
+    talk = hold(SAID["en" if stops.isascii() else "zh"])
+    until(talk, "method_thought")
+    talk.say(stops)
+    assert talk.value("method_thought") is False
+    assert "12356" in talk.said[0] or "988" in talk.said[0]
+    assert talk.said[-1] != "method_thought?"

@@ -49,7 +49,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 )
 """By template, else by kind. ``ai_ask``, ``stretch``, ``ask`` and ``choice`` extract, and what they write is spoken."""
 
-FIRST = frozenset({"risk", "reading"})
+FIRST = frozenset({"risk", "reading", "denial"})
 """Templates whose calls go before all others where calls must wait."""
 
 

@@ -68,7 +68,23 @@ def _is_turned(clause: Clause) -> bool:
         return True
     if _RHETORICAL.search(said) and _ONE.search(said):
         return True
+    return _is_denied_twice(said, words)
+
+
+def denies(quote: str) -> bool:
+    """Whether it is a denial, and takes nothing of it back by itself: no half, no doubt, not denied twice."""
+    plain = normalise(quote).casefold()
+    if not _says_no(quote) or _TURNS.search(quote) or hesitates(plain):
+        return False
+    return not any(_is_denied_twice(fold(each.text), words_of(each.text)) for each in clauses(plain))
+
+
+def _is_denied_twice(said: str, words: str) -> bool:
     return len(_ONE.findall(said)) > 1 or len(_NO_EN.findall(_OPENS_EN.sub("", words))) > 1
+
+
+def _says_no(quote: str) -> bool:
+    return bool(_DENIES.search(fold(quote)) or _NO_EN.search(words_of(quote)))
 
 
 _SAYS_NO = re.compile(r"没|\bno\b")
@@ -82,7 +98,7 @@ def is_bare(quote: str) -> bool:
 
 def is_whole(quote: str, text: str) -> bool:
     """Whether ``quote`` is a plain no and all that the answer says, sounds and harmless company aside."""
-    if is_turned(text) or not (_DENIES.search(fold(quote)) or _NO_EN.search(words_of(quote))):
+    if is_turned(text) or not _says_no(quote):
         return False
     said = list(clauses(normalise(text).casefold()))
     if all(map(_is_reproach, said)) and not _SAYS_NO.search(words_of(text)):
@@ -152,45 +168,6 @@ _HOLDS_BACK = re.compile(
 )
 
 
-_DENIES_FIRST = re.compile(
-    r"^(?:我|也|真的|这个|那个?|都|就|从来|并|其实|倒|这会儿|现在|此刻|眼下|目前|手边|身边|家里|屋里)*(?:没|不|未)(?!有?说|知|清|确定|记得|想说|好说|太|一定|.{0,3}[不没未])"
-    r"|^(?:i )?(?:really |honestly )?(?:no|never|none|nothing|haven'?t|have not|didn'?t|did not)\b",
-    re.IGNORECASE,
-)
-
-
-def denies_in_words(text: str) -> bool:
-    """Whether every clause of it opens with a denial and says of what (没有想怎么去, I never thought how), or says that
-    it was asked before. Denied twice, and not knowing, is no denial."""
-    parts = parts_of(text)
-    denied = [part for part in parts if _DENIES_FIRST.search(part)]
-    return bool(denied) and all(part in denied or _SAID_SO.fullmatch(part.rstrip("?？")) for part in parts)
-
-
-def named_denials(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The clauses that deny something and say what ("no intent", 没打算), folded, and what is told beside them. None
-    where anything holds back on a denial."""
-    parts = parts_of(text)
-    denied = [part for part in parts if denies_in_words(part) and not _is_half(part)]
-    if holds_back(text):
-        return frozenset(), parts
-    return frozenset(map(fold, denied)), tuple(part for part in parts if part not in denied)
-
-
-def says_only_where(part: str) -> bool:
-    """Whether a denial says no more of what it denies than when or where (现在没有, 手边也没有)."""
-    return _WHERE.fullmatch(fold(part)) is not None
-
-
-_WHERE = re.compile(
-    r"(?:我|也|都|这会儿|现在|此刻|眼下|目前|手边|身边|家里|屋里)*(?:没有?|nothing here|not here|not now)"
-)
-
-
-def _is_half(part: str) -> bool:
-    return turns(part) or _NO_ALONE.fullmatch(fold(part)) is not None
-
-
 def holds_back(text: str) -> bool:
     """Whether anything in the words takes a part of a denial back: but, sometimes, perhaps. Asides, reproaches ("but I
     have answered that") and questions do not."""
@@ -227,46 +204,7 @@ def parts_of(text: str) -> tuple[str, ...]:
     return tuple(part for part in _CLAUSE.split(text.strip()) if part)
 
 
-def ends_of(text: str) -> tuple[str, ...]:
-    """What an answer says first, and what it says last, where nothing in it turns; else nothing."""
-    parts = parts_of(text)
-    return (parts[0], parts[-1]) if parts and not turns(text) else ()
-
-
 def first_of(text: str) -> str:
     """What an answer says first, where all that is behind it only says that it was said (没，说过了); else nothing."""
     first, *rest = [part for part in _CLAUSE.split(text.strip()) if part] or [""]
     return first if rest and all(_SAID_SO.fullmatch(part) for part in rest) and not turns(text) else ""
-
-
-_ADDS = re.compile("就是(?:有|会|想|前|上|以|那|去年|小)")
-
-
-def opens_with(text: str) -> str:
-    """What an answer says first, where nothing anywhere takes a part of it back (没有，手上就是针戳的，做活嘛); else
-    nothing. It is for words that somebody has read as a whole."""
-    first, *_ = parts_of(text) or ("",)
-    return first if first and not (holds_back(text) or _ADDS.search(text) or is_turned(first)) else ""
-
-
-_SENTENCE = re.compile(r"[\n。.!！]+\s*")
-_SAID_NO = re.compile(
-    r"(?:我|都|刚才?|刚刚|已经|不是|早就?)*(?:说|答|讲|回答)(?:了|过)+(?:是)?(?:没有?)(?:了|啦|嘛|吗)?"
-    r"|i(?:'ve| have)?(?: just| already)? (?:said|told you) no",
-    re.IGNORECASE,
-)
-
-
-def stands_alone(text: str) -> str:
-    """A no that is a sentence of its own, also behind others (这个理通。没有。你签), or that somebody says they said
-    (刚说了没有), where nothing anywhere takes a part of it back; else nothing. It is for words that somebody has read
-    as a whole."""
-    if holds_back(text) or _ADDS.search(text):
-        return ""
-    sentences: list[str] = _SENTENCE.split(text.strip())
-    for sentence in filter(None, sentences):
-        if is_bare(sentence) and not is_turned(sentence):
-            return sentence
-        if _SAID_NO.fullmatch(_CLAUSE.split(sentence)[0]):
-            return "no" if sentence.isascii() else "没有"
-    return ""

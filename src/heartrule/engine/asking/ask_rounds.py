@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine.asking import joined_replies
-from heartrule.engine.awareness import awareness
+from heartrule.engine.asking import denials, joined_replies
 from heartrule.engine.casefile import records
 from heartrule.engine.dialogue import exit_policy, exit_reasons, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
@@ -22,7 +21,6 @@ from heartrule.engine.variables import dependencies, missing, scopes
 from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
-from heartrule.parsing.denials import named_denials
 
 Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 
@@ -46,9 +44,8 @@ def listen(
         del texts[:-8]
     called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
     led = work.led or (work.model and is_stretch(output))
-    calm = led and awareness.is_calm(work, heard.text)
-    denials = _denials(work, texts) if led else {}
-    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, calm, denials))
+    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led))
+    yield from denials.read_again(work, output, found, (*texts, heard.text))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
     for name in already.held:
@@ -60,18 +57,6 @@ def listen(
     remember(work, found)
     state.fresh = sorted(found.fresh)
     missing.remember(work, found.missing, found.differing)
-    return found
-
-
-def _denials(work: Work, texts: Sequence[str]) -> dict[str, bool]:
-    """The clauses that deny something and say what, where nothing beside them tells of danger that is under way; and
-    whether they deny only what was just asked, because something beside them sounds of danger."""
-    found: dict[str, bool] = {}
-    for text in texts:
-        denied, beside = named_denials(text)
-        if denied and not any(awareness.is_under_way(work, each) for each in beside):
-            sounds = any(awareness.sounds_of_danger(work, each) for each in beside)
-            found |= dict.fromkeys(denied, sounds)
     return found
 
 

@@ -136,13 +136,6 @@ def _was_talked_about(work: Work) -> bool:
     return bool(work.state.handled.times or work.state.handled.explored)
 
 
-def is_calm(work: Work, text: str) -> bool:
-    """Whether neither rules nor classifiers hear anything in these words, wherever they are said."""
-    return all(verdict.verdict == "no" for verdict in by_rules(work, text)) and not any(
-        classifier.estimate(text).raised for classifier in work.world.classifiers.values()
-    )
-
-
 def is_under_way(work: Work, text: str) -> bool:
     """Whether rules hear danger in these words that is more than a wish or a thought said straight: an act, means, a
     place, a time."""

@@ -20,20 +20,8 @@ from heartrule.engine.variables.evidence import alarming, gets, locate, shortene
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
-from heartrule.parsing.denials import (
-    denies_in_words,
-    ends_of,
-    first_of,
-    holds_back,
-    is_bare,
-    is_whole,
-    opens_with,
-    parts_of,
-    says_only_where,
-    stands_alone,
-)
+from heartrule.parsing.denials import first_of, is_bare, is_whole
 from heartrule.parsing.quotes import carried_on, mended
-from heartrule.parsing.text import fold
 
 NO_DENIAL = "no plain denial"
 """Why a no to what is marked ``risk`` was refused."""
@@ -50,13 +38,19 @@ class Found:
 class Extraction:
     """What became of each output: ``found`` by name, and why the others are missing (a ``missing.Reason``).
     ``differing``: two answers to the same question, as text, by name. ``fresh``: what this answer has made due; what
-    is not due yet is in neither."""
+    is not due yet is in neither. ``risky``: what is about danger, and was told or left unclear. ``doubted``: a no of
+    the model's to what is about danger that our own reading does not take for one."""
 
     found: dict[str, Found]
     missing: dict[str, str]
-    risk: bool = False
+    risky: set[str] = field(default_factory=set)
     differing: dict[str, str] = field(default_factory=dict, repr=False)
     fresh: set[str] = field(default_factory=set)
+    doubted: dict[str, Found] = field(default_factory=dict, repr=False)
+
+    @property
+    def risk(self) -> bool:
+        return bool(self.risky)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +59,7 @@ class Source:
     quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
     the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
     where the action's own answer could not be used. ``led``: a model leads the talk, so it has read the answer as a
-    whole; ``calm``: neither rules nor classifiers hear danger in the words of this message; ``denials``: clauses
-    that deny something and say what, and whether only what was just asked (both only where it leads)."""
+    whole."""
 
     heard: Heard
     answer: Answer | None
@@ -75,8 +68,6 @@ class Source:
     asking: str | None = None
     called: Mapping[str, Any] | None = field(default=None, repr=False)
     led: bool = False
-    calm: bool = False
-    denials: Mapping[str, bool] = field(default_factory=dict, repr=False)
 
     @property
     def said(self) -> str:
@@ -111,8 +102,8 @@ def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extracti
         if name not in due:
             result.fresh.add(name)
         found = _extract_one(work, name, rules, source, asking, result)
-        if rules.risk:
-            result.risk = result.risk or (alarming(found.value) if found else name == asking and _unclear(source.heard))
+        if rules.risk and (alarming(found.value) if found else name == asking and _unclear(source.heard)):
+            result.risky.add(name)
     return result
 
 
@@ -120,7 +111,7 @@ def _extract_one(
     work: Work, name: str, rules: VariableRules, source: Source, asking: str, result: Extraction
 ) -> Found | None:
     """One output: found, or missing with the reason, into ``result``."""
-    found, reason = _found(work, name, rules, source, name == asking)
+    found, reason = _found(work, name, rules, source, name == asking, result)
     if found is not None and _contradicts(work, name, rules, found, source, asking):
         result.differing[name] = missing.either(work.world, (source.earlier[name]["value"], found.value))
         found, reason = None, "contradictory"
@@ -130,13 +121,16 @@ def _extract_one(
         result.missing[name] = reason
     else:
         result.found[name] = found
+        result.doubted.pop(name, None)
     return found
 
 
-def _found(work: Work, name: str, rules: VariableRules, source: Source, asked: bool) -> tuple[Found | None, str]:
+def _found(
+    work: Work, name: str, rules: VariableRules, source: Source, asked: bool, result: Extraction
+) -> tuple[Found | None, str]:
     """One output, along the chain of strategies; the value, or why there is none."""
     heard = source.heard
-    found, why = _by_model(work, name, rules, source)
+    found, why = _by_model(work, name, rules, source, result)
     understood = source.understood or source.called is not None
     # Cut at its commas any answer is a list: where a model has read it, only what options name is one.
     typed = rules.type not in (None, "text") and (rules.type != "list" or bool(rules.options))
@@ -148,17 +142,19 @@ def _found(work: Work, name: str, rules: VariableRules, source: Source, asked: b
     return found, why or missing.unread(rules, heard.text, asked=asked, understood=understood)
 
 
-def _by_model(work: Work, name: str, rules: VariableRules, source: Source) -> tuple[Found | None, str]:
+def _by_model(
+    work: Work, name: str, rules: VariableRules, source: Source, result: Extraction
+) -> tuple[Found | None, str]:
     """What a model has read in the words, else what was known from the same question before."""
     found, why = None, ""
     if name in source.offered:
-        found, why = _counted(work, name, rules, source, source.offered[name], "json")
+        found, why = _counted(work, name, rules, source, source.offered[name], "json", result)
     if found is None and name in source.earlier and why != "contradictory":
         found = Found(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
     if found is None and source.understood:
         found = _told_before(work, name)
     if found is None and source.called and name in source.called:
-        found, why = _counted(work, name, rules, source, source.called[name], "llm")
+        found, why = _counted(work, name, rules, source, source.called[name], "llm", result)
     return found, why
 
 
@@ -186,72 +182,36 @@ def _read_by(rules: VariableRules, understood: bool) -> VariableRules:
 
 
 def _counted(
-    work: Work, name: str, rules: VariableRules, source: Source, offered: Any, strategy: scopes.Strategy
+    work: Work,
+    name: str,
+    rules: VariableRules,
+    source: Source,
+    offered: Any,
+    strategy: scopes.Strategy,
+    result: Extraction,
 ) -> tuple[Found | None, str]:
     """What a model offers, as far as it counts. Of a variable marked ``risk`` a no counts only where our own readers
-    say no too, or its quote is all that was said; words that they take for a yes are a yes."""
+    say no too, or its quote is all that was said; words that they take for a yes are a yes. Where a model leads, what
+    our own readers do not take for a no is doubted, and read once more (``asking.denials``)."""
     found, why = _from_model(work, name, rules, offered, source.said, strategy)
     if not rules.risk or found is None or alarming(found.value):
         return found, why
     quote = str(offer(offered)[1] or found.evidence)
-    said = _quoted(quote, source)
+    said = quoted(quote, (*source.texts, source.heard.text))
     read = parsing.read(rules, said, work.world.script.locale, work.world.now)
     if read is not None and alarming(read.value):
         return Found(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
-    fixed = work.running.project == SAFETY and not work.led
-    if fixed or (_is_denied(work, name, rules, quote, source) and _is_about(name, quote, source)):
+    if work.running.project == SAFETY and not work.led:
         return found, why
-    scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
+    denied = read is not None if source.led else clears(work.world, rules, quote, said)
+    if denied and _is_about(name, quote, source):
+        return found, why
+    if source.led:
+        result.doubted[name] = Found(found.value, strategy, quote)
+    else:
+        scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
-
-
-def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
-    """Whether the words deny it. What our own reading does not settle may hold more than a no, also where the quote is
-    all of it: a danger (没有，药在床头), or a yes beside it (有过，现在没有)."""
-    said = _quoted(quote, source)
-    if parsing.read(rules, said, work.world.script.locale, work.world.now) is not None:
-        return True
-    if _is_named(work, name, rules, quote, source):
-        return True
-    if (source.led and not source.calm) or True in _ends(work, rules, said):
-        return False
-    if clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source):
-        return True
-    return source.led and denies_in_words(said) and not holds_back(said)
-
-
-def _is_named(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
-    """Whether the quote holds a clause that denies something and says what, and may be about this. One that only says
-    when or where (现在没有) is about what was just asked, and none behind a yes (有过，现在没有)."""
-    held = [part for part in parts_of(quote) if fold(part) in source.denials]
-    asked = name == source.asking
-    if any(not says_only_where(part) and (asked or not source.denials[fold(part)]) for part in held):
-        return True
-    return bool(held) and asked and True not in _says(work, rules, parts_of(_quoted(quote, source)))
-
-
-def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
-    """Whether a plain no to the question that was just asked stands first, last or by itself in the words, and nothing
-    beside it turns or tells of danger ("没有。学费是明年要用的，早晚要备"): the model has read all of it as a no."""
-    text = source.heard.text
-    if name != source.asking or not source.calm or locate(quote, text) is None:
-        return False
-    if True in _says(work, rules, parts_of(text)):
-        return False  # a yes anywhere among it (有。我是说，没有。)
-    return False in _ends(work, rules, text) or (
-        source.led and False in _says(work, rules, (opens_with(text), stands_alone(text)))
-    )
-
-
-def _ends(work: Work, rules: VariableRules, text: str) -> list[bool]:
-    """What the first and the last clause say by our own reading, as far as they say anything: a danger, or none."""
-    return _says(work, rules, ends_of(text))
-
-
-def _says(work: Work, rules: VariableRules, parts: Sequence[str]) -> list[bool]:
-    reads = (parsing.read(rules, part, work.world.script.locale, work.world.now) for part in parts if part)
-    return [alarming(read.value) for read in reads if read is not None]
 
 
 def _is_about(name: str, quote: str, source: Source) -> bool:
@@ -278,10 +238,9 @@ def clears(world: World, rules: VariableRules, quote: str, said: str) -> bool:
     return read is not None and not alarming(read.value)
 
 
-def _quoted(quote: str, source: Source) -> str:
-    """The one of the answers that a quote is from, the newest first."""
-    texts = [source.heard.text, *reversed(source.texts)]
-    return next((text for text in texts if locate(quote, text) is not None), source.heard.text)
+def quoted(quote: str, texts: Sequence[str]) -> str:
+    """The one of somebody's answers that a quote is from, the newest first; the newest where it is from none."""
+    return next((text for text in reversed(texts) if locate(quote, text) is not None), texts[-1] if texts else "")
 
 
 def _unclear(heard: Heard) -> bool:

@@ -320,7 +320,8 @@ class Blocked(Event):
 
 class Verified(Event):
     """What a model has taken from the person's words was held against them once more. ``dropped``: what did not hold,
-    by name, ``contradicted`` or ``unproved``; ``unanswered``: what nobody has said anything about: it stands."""
+    by name, ``contradicted``, ``unproved`` or a no that is no plain denial; ``unanswered``: what nobody has said
+    anything about: it stands, unless it is a no to what is about danger."""
 
     kind: Literal["verified"] = "verified"
     asked: list[str]

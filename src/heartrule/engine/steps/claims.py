@@ -52,7 +52,7 @@ def _cries(case: Case) -> bool:
 
 
 def _safety_speaks(case: Case) -> bool:
-    if case.danger.alarms or case.is_crisis_answer:
+    if case.danger.alarms or case.is_crisis_answer or (case.work.led and case.is_read):
         return False
     mild = [each for each in case.danger.found if danger.is_safety(each) and each.node.priority != "P0"]
     return any(directives.takes_the_floor(case.work, each) for each in mild)
@@ -138,7 +138,7 @@ CLAIMS = (
         "answered",
         _safety_speaks,
         outcomes.interrupt,
-        "What the safety project answers by itself is no answer to its question, whatever a model reads in it.",
+        "What the safety project answers by itself is no answer to its fixed question; a model that leads reads both.",
     ),
     Row(
         "late",
