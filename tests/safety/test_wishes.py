@@ -910,6 +910,22 @@ def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_int
     assert running(talk) == "crisis_support"
 
 
+def test_behind_a_figure_of_speech_the_question_stands_without_words_about_coming_back(said: dict[str, str]) -> None:
+    """A played dialogue: "lol no, just how I talk", and then "There is no rush, one thing at a time. Back to where"."""
+
+    class Idiom(Mind):
+        def _stretch(self, task: Task) -> Any:
+            words = task.context.history[-1].text
+            if task.values.get("opening"):
+                return reply("?", "suicidal_thoughts")
+            return reply(".", "", "YES", wish_dead=(False, words), suicidal_thoughts=(False, words))
+
+    talk = hold(said, Idiom())
+    talk.say(said["no"])
+    asked = "睡得好吗？" if not said["suffix"] else "How did you sleep?"
+    assert talk.said == [".", asked]
+
+
 @pytest.mark.parametrize("stops", ["没有，今天就到这儿吧", "no, let's stop here"])
 def test_who_answers_and_wants_to_stop_has_answered(stops: str) -> None:
     """A played dialogue: "no plan, and good-bye" was offered the plan again behind the words about stopping."""

@@ -245,7 +245,8 @@ def _resume(work: Work) -> Flow:
     frame = topics.come_back(work)
     interrupted = frame.because or ""
     back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
-    yield from take_up(work, "" if crisis.is_aside(work.world, interrupted) else back, again=bool(interrupted))
+    aside = crisis.is_aside(work.world, interrupted) or crisis.was_denied(work, interrupted)
+    yield from take_up(work, "" if aside else back, again=bool(interrupted))
 
 
 def take_up(work: Work, back: str, *, again: bool = True) -> Flow:

@@ -155,6 +155,13 @@ def was_explored(state: State, cause: str) -> bool:
     return cause == RECALLED and handled.explored > handled.message
 
 
+def was_denied(work: Work, cause: str) -> bool:
+    """Whether what a topic was put aside for was the talk about wishes, and wishes and thoughts were both denied: a
+    figure of speech, asked about once. The model's own words have gone back already."""
+    denied = all(scopes.lookup(work, name) is False for name in ("wish_dead", "suicidal_thoughts"))
+    return denied and was_explored(work.state, cause)
+
+
 def finished(work: Work) -> None:
     """The running topic ends: where it is the technique, it has been gone through."""
     if work.running.ref == technique(work.world):
