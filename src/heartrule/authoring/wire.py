@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any
@@ -59,8 +60,8 @@ class Lines:
         return characters(self._lines[line - 1], units) if 0 < line <= len(self._lines) else 1
 
     def offset(self, offset: int) -> Json:
-        line = self.text.count("\n", 0, offset)
-        return self.at(line + 1, offset - self._begins[line] + 1)
+        line = bisect_right(self._begins, offset)
+        return self.at(line, offset - self._begins[line - 1] + 1)
 
     def between(self, start: int, end: int) -> Json:
         return {"start": self.offset(start), "end": self.offset(end)}
