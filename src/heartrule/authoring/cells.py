@@ -180,9 +180,10 @@ def _mapped(known: SourceMap, own: SourceMap, cell: Cell, lines: list[str]) -> S
 
     def merged(old: dict[Path, Spot], new: dict[Path, Spot]) -> dict[Path, Spot]:
         # In the order of the file, as the composer has it.
-        before = {at: spot for at, spot in old.items() if spot.line < cell.first or at[:depth] != path}
-        found = {(*path, *at[2:]): spot for at, spot in new.items() if len(at) >= 2}
-        return {**before, **found}
+        first, last = cell.first, cell.last
+        kept = {at: spot for at, spot in old.items() if not first <= spot[0] <= last or at[:depth] != path}
+        kept.update({(*path, *at[2:]): spot for at, spot in new.items() if len(at) >= 2})
+        return kept
 
     return SourceMap(merged(known.keys, own.keys), merged(known.values, own.values), lines)
 
