@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import timedelta
+from functools import lru_cache
 
 _UNITS = {
     1: r"s|sec|secs|seconds?|秒钟?",
@@ -23,6 +24,7 @@ _MOST = 1_000_000
 _TURNS = re.compile(r"\s*([1-9]\d{0,3})\s*turns?\s*")
 
 
+@lru_cache(maxsize=1_024)
 def length(text: str) -> timedelta | None:
     """The length of time, or None when the text is not one."""
     plain = unicodedata.normalize("NFKC", text).strip().lower()

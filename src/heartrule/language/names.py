@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, Any, Literal, get_args, get_origin
+from functools import cache, lru_cache
+from typing import Annotated, Any, Literal, TypeVar, TypeVarTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -58,8 +59,12 @@ COUNTERS = frozenset(
 VERSIONS = "versions"
 """``name.versions``: the earlier values of a variable with ``update: versioned``, unless it has such a field."""
 Kind = Literal["text", "expression", "condition", "json"]
+N = TypeVar("N", bound=Node)
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
+@lru_cache(maxsize=4_096)
 def head_of(name: str) -> str:
     """The variable that a name means: ``mood`` for ``session.mood``, ``成员`` for ``成员.称呼``."""
     first, _, rest = name.partition(".")
@@ -111,7 +116,18 @@ class Names:
         self._reads: dict[int, tuple[Node, tuple[Read, ...]]] = {}
         self._writes: dict[int, tuple[Node, tuple[Write, ...]]] = {}
         self._conditions: dict[int, tuple[Node, tuple[tuple[Path, Any], ...]]] = {}
+        self._once: dict[Callable[..., Any], dict[int, tuple[Node, tuple[Any, ...], Any]]] = defaultdict(dict)
         self._known = known
+
+    def once(self, work: Callable[[Names, N, *Ts], T], node: N, *given: *Ts) -> T:
+        """What ``work`` makes of a node and of what is given beside it, worked out once for as long as that is given.
+        It must look at nothing else: neither at other nodes, nor at where they stand in the text."""
+        done = self._once[work]
+        known = done.get(id(node))
+        if known is None or (known[1] is not given and not _is_given(known[1], given)):
+            known = done[id(node)] = (node, given, work(self, node, *given))
+        made: T = known[2]
+        return made
 
     def reads(self, node: Node) -> tuple[Read, ...]:
         """What a node and the small nodes below it read; phases, topics, actions and other scripts speak for
@@ -130,6 +146,10 @@ class Names:
             known = self._conditions[id(node)] = (node, tuple(conditions(node)))
         return known[1]
 
+    def expressions(self, node: Node) -> tuple[tuple[Path, Expression], ...]:
+        """The expressions in those conditions, with their paths."""
+        return self.once(_expressions, node)
+
     def writes(self, node: Node) -> tuple[Write, ...]:
         """What a node and the small nodes below it write."""
         known = self._writes.get(id(node))
@@ -138,6 +158,18 @@ class Names:
         if known is None:
             known = self._writes[id(node)] = (node, tuple(_writes(node)))
         return known[1]
+
+
+def _is_given(before: tuple[Any, ...], now: tuple[Any, ...]) -> bool:
+    """Whether the same is given again. Nodes may be equal and not the same, as 1 is equal to true."""
+    if len(before) != len(now):
+        return False
+    others = ((one, other) for one, other in zip(before, now, strict=True) if one is not other)
+    return all(repr(one) == repr(other) if isinstance(one, Node) else one == other for one, other in others)
+
+
+def _expressions(names: Names, node: Node) -> tuple[tuple[Path, Expression], ...]:
+    return tuple(found for keys, condition in names.conditions(node) for found in expressions(condition, keys))
 
 
 def _reads(node: Node) -> Iterator[Read]:

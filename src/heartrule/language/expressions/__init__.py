@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from pydantic import GetCoreSchemaHandler
@@ -76,9 +76,10 @@ class Comparison:
     right_offset: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expression:
-    """A parsed expression; equal to any other of the same source. Made by ``parse``."""
+    """A parsed expression; equal to any other of the same source. Made by ``parse``. What is asked of it again and
+    again is worked out once."""
 
     source: str
     names: frozenset[str] = frozenset()
@@ -107,11 +108,19 @@ class Expression:
 
     def asks_whether(self) -> bool:
         """Whether it reads a name in order to know if it has a value: ``exists()``, or a comparison with ``null``."""
+        return self._asks_whether
+
+    @cached_property
+    def _asks_whether(self) -> bool:
         nulls = any(isinstance(tree, Literal) and tree.value is None for tree in walk(self.tree))
         return nulls or self.calls("exists")
 
     def uses(self) -> tuple[NameUse, ...]:
         """Every name, as often as it stands there, in the order of the source."""
+        return self._uses
+
+    @cached_property
+    def _uses(self) -> tuple[NameUse, ...]:
         rights = {
             id(right)
             for chain in _comparing(self.tree)
@@ -134,6 +143,10 @@ class Expression:
 
     def comparisons(self) -> tuple[Comparison, ...]:
         """Every comparison of a name with a literal or another name, for checks before running."""
+        return self._comparisons
+
+    @cached_property
+    def _comparisons(self) -> tuple[Comparison, ...]:
         return tuple(found for chain in _comparing(self.tree) for found in _pairs(chain))
 
     @classmethod

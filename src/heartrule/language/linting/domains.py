@@ -7,8 +7,8 @@ from typing import Any
 
 from heartrule.language.forms.reachable import reachable
 from heartrule.language.linting.view import Body, View
-from heartrule.language.names import VERSIONS, head_of
-from heartrule.language.nodes import ForEach, Phase, Session, ValueType, VariableRules
+from heartrule.language.names import VERSIONS, Names, head_of
+from heartrule.language.nodes import Action, ForEach, Phase, Session, ValueType, VariableRules
 from heartrule.language.nodes.forms import FieldType, Form, FormField, Score
 
 _TYPES: dict[FieldType, ValueType] = {
@@ -63,8 +63,8 @@ class Domains:
         """For what a form itself asks of its answers and scores."""
         head, _, part = name.partition(".")
         if head in form.by_id:
-            return of_field(form.by_id[head]) if not part else None
-        return of_score(form, form.score_by_id[head], part) if head in form.score_by_id else None
+            return self.view.names.once(_of_field, form.by_id[head]) if not part else None
+        return self.view.names.once(_of_score, form, head, part) if head in form.score_by_id else None
 
     def _of_answers(self, body: Body, name: str) -> VariableRules | None:
         """For what a form has left: ``phq9.q1``, ``phq9.total.band``."""
@@ -108,16 +108,30 @@ def of_score(form: Form, score: Score, part: str = "") -> VariableRules | None:
 
 def _choices(view: View) -> dict[tuple[int, str], VariableRules]:
     """The rules of names that nothing but choices writes, by session."""
-    options: dict[tuple[int, str], list[Any]] = {}
+    offered: dict[tuple[int, str], list[Action]] = {}
     others: set[tuple[int, str]] = set()
     for body, action in view.actions():
         for write in view.names.writes(action):
             key = id(body.session), write.head
             if action.traits.offers == "choice":
-                options.setdefault(key, []).extend(choice.value for choice in action.peek("choices"))
+                offered.setdefault(key, []).append(action)
             else:
                 others.add(key)
     told = view.told_besides()
     return {
-        key: VariableRules(options=each) for key, each in options.items() if key not in others and key[1] not in told
+        key: view.names.once(_offered, first, *more)
+        for key, (first, *more) in offered.items()
+        if key not in others and key[1] not in told
     }
+
+
+def _offered(_: Names, *actions: Action) -> VariableRules:
+    return VariableRules(options=[choice.value for action in actions for choice in action.peek("choices")])
+
+
+def _of_field(_: Names, field: FormField) -> VariableRules | None:
+    return of_field(field)
+
+
+def _of_score(_: Names, form: Form, name: str, part: str) -> VariableRules | None:
+    return of_score(form, form.score_by_id[name], part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from heartrule.language.compiling.scoping import Guess, inferred
 from heartrule.language.findings import mends
@@ -32,6 +32,7 @@ from heartrule.language.references import Named, homes, identity, in_locale, pic
 from heartrule.language.said import Said
 
 Projects = Callable[[str], LoadedProject | None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,7 @@ class View:
     names: Names = field(default_factory=Names)
     bodies: tuple[Body, ...] = field(init=False)
     globals: dict[str, Variable] = field(init=False)
-    _guesses: dict[int, dict[str, Guess]] = field(default_factory=dict)
-    _ways: dict[int, Ways] = field(default_factory=dict)
-    _told: set[str] | None = None
-    _shown: dict[str, str] | None = None
-    _actions: tuple[tuple[Body, Action], ...] | None = None
+    _once: dict[Callable[[View], Any], Any] = field(default_factory=dict)
     _declarations: dict[int, dict[str, tuple[Scope, Variable]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -82,11 +79,20 @@ class View:
         for skill in self.project.skills:
             yield Body(skill, skill.locale or default)
 
+    def once(self, work: Callable[[View], T]) -> T:
+        """What ``work`` makes of all of it, made once for all rules that ask. Nobody may change it."""
+        if work not in self._once:
+            self._once[work] = work(self)
+        made: T = self._once[work]
+        return made
+
+    def of(self, session: Session) -> Sequence[Body]:
+        """The topics of a session."""
+        return self.once(_by_session).get(id(session), ())
+
     def actions(self) -> tuple[tuple[Body, Action], ...]:
         """Every action with what it stands in."""
-        if self._actions is None:
-            self._actions = tuple(self._each_action())
-        return self._actions
+        return self.once(_all_actions)
 
     def _each_action(self) -> Iterator[tuple[Body, Action]]:
         """All actions, those of a block behind it."""
@@ -96,8 +102,11 @@ class View:
                 for part in action.peek("actions") or ():
                     yield body, part
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> tuple[Node, ...]:
         """Every node that speaks for itself: sessions, phases, topics, skills, actions, awareness scripts, forms."""
+        return self.once(_all_nodes)
+
+    def _each_node(self) -> Iterator[Node]:
         for session in self.project.sessions:
             yield session
             yield from session.phases
@@ -112,8 +121,11 @@ class View:
         yield from self.project.awareness
         yield from self.project.forms
 
-    def variables(self) -> Iterator[Variable]:
+    def variables(self) -> tuple[Variable, ...]:
         """Every declaration of the project."""
+        return self.once(_all_variables)
+
+    def _each_variable(self) -> Iterator[Variable]:
         yield from self.project.variables
         for session in self.project.sessions:
             yield from session.declare
@@ -122,8 +134,11 @@ class View:
         for body in self.bodies:
             yield from body.steps.declare
 
-    def rules(self) -> Iterator[VariableRules]:
+    def rules(self) -> tuple[VariableRules, ...]:
         """The rules of every declaration and of every output."""
+        return self.once(_all_rules)
+
+    def _each_rules(self) -> Iterator[VariableRules]:
         yield from self.variables()
         for _, action in self.actions():
             for write in self.names.writes(action):
@@ -134,19 +149,13 @@ class View:
 
     def ways(self, session: Session) -> Ways:
         """The ways through a session."""
-        known = self._ways.get(id(session))
-        if known is None:
-            moved = frozenset(name for node in self.project.awareness for name in _moved(node))
-            known = self._ways[id(session)] = Ways(session, moved)
-        return known
+        return self.names.once(_ways, session, self.once(_all_moved))
 
-    def told_besides(self) -> set[str]:
+    def told_besides(self) -> frozenset[str]:
         """Names that get values at any time: by awareness scripts, by forms, or since they are listened for."""
-        if self._told is None:
-            self._told = self._besides()
-        return self._told
+        return self.once(_besides)
 
-    def _besides(self) -> set[str]:
+    def _told_besides(self) -> set[str]:
         found = {
             write.head for node in self.nodes() if isinstance(node, Awareness) for write in self.names.writes(node)
         }
@@ -194,12 +203,7 @@ class View:
     def answered(self, body: Body, name: str) -> Form | None:
         """The form whose answers a name holds in ``body``: it is shown, and nothing that is declared is
         called so."""
-        if self._shown is None:
-            self._shown = {}
-            for _, action in self.actions():
-                if isinstance(reference := action.peek("form"), str):
-                    self._shown.setdefault(split(reference, "")[1], reference)
-        reference = self._shown.get(name, "")
+        reference = self.once(_shown).get(name, "")
         if not reference or self.declaration(body, name) is not None:
             return None
         return self.form(reference, body.locale)
@@ -280,19 +284,86 @@ class View:
 
     def guesses(self, session: Session) -> dict[str, Guess]:
         """The scopes of names that a session writes without declaring them."""
-        known = self._guesses.get(id(session))
-        if known is None:
-            known = self._guesses[id(session)] = inferred(session, (), self.globals.values(), self.names)
-        return known
+        return self.names.once(_guesses, session, *self.globals.values())
 
-    def names_in(self, body: Body) -> set[str]:
+    def read(self) -> frozenset[str]:
+        """The names that anything in the project reads."""
+        return self.once(_read)
+
+    def written(self) -> frozenset[str]:
+        """The names that an action of the project writes."""
+        return self.once(_written)
+
+    def names_in(self, body: Body) -> frozenset[str]:
         """Names that a body itself declares, is given, or writes."""
-        found = {variable.var for variable in body.steps.declare} | set(aliases(body.steps))
-        if isinstance(body.steps, Skill):
-            found |= {parameter.name for parameter in body.steps.parameters}
-        for action in body.steps.actions:
-            found |= {write.head for write in self.names.writes(action)}
-        return found
+        return self.names.once(_names_in, body.steps)
+
+
+def _all_actions(view: View) -> tuple[tuple[Body, Action], ...]:
+    return tuple(view._each_action())
+
+
+def _all_nodes(view: View) -> tuple[Node, ...]:
+    return tuple(view._each_node())
+
+
+def _all_variables(view: View) -> tuple[Variable, ...]:
+    return tuple(view._each_variable())
+
+
+def _all_rules(view: View) -> tuple[VariableRules, ...]:
+    return tuple(view._each_rules())
+
+
+def _all_moved(view: View) -> frozenset[str]:
+    return frozenset(name for node in view.project.awareness for name in _moved(node))
+
+
+def _besides(view: View) -> frozenset[str]:
+    return frozenset(view._told_besides())
+
+
+def _by_session(view: View) -> dict[int, list[Body]]:
+    found: dict[int, list[Body]] = {}
+    for body in view.bodies:
+        if body.session is not None:
+            found.setdefault(id(body.session), []).append(body)
+    return found
+
+
+def _names_in(names: Names, steps: Topic | Skill) -> frozenset[str]:
+    found = {variable.var for variable in steps.declare} | set(aliases(steps))
+    if isinstance(steps, Skill):
+        found |= {parameter.name for parameter in steps.parameters}
+    for action in steps.actions:
+        found |= {write.head for write in names.writes(action)}
+    return frozenset(found)
+
+
+def _shown(view: View) -> dict[str, str]:
+    """The references of forms that are shown, by the name that their answers go by."""
+    found: dict[str, str] = {}
+    for _, action in view.actions():
+        if isinstance(reference := action.peek("form"), str):
+            found.setdefault(split(reference, "")[1], reference)
+    return found
+
+
+def _read(view: View) -> frozenset[str]:
+    nodes = (*view.nodes(), *view.project.variables)
+    return frozenset(each.head for node in nodes for each in view.names.reads(node))
+
+
+def _written(view: View) -> frozenset[str]:
+    return frozenset(write.head for _, action in view.actions() for write in view.names.writes(action))
+
+
+def _ways(_: Names, session: Session, moved: frozenset[str]) -> Ways:
+    return Ways(session, moved)
+
+
+def _guesses(names: Names, session: Session, *shared: Variable) -> dict[str, Guess]:
+    return inferred(session, (), shared, names)
 
 
 def _globals(project: LoadedProject, safety: LoadedProject | None) -> dict[str, Variable]:

@@ -30,6 +30,7 @@ class Ways:
     stops: list[Stop] = field(default_factory=list)
     edges: list[frozenset[int]] = field(default_factory=list)
     entries: list[frozenset[int]] = field(default_factory=list)
+    _behind: dict[int, set[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         first: list[int] = []
@@ -55,6 +56,13 @@ class Ways:
                     seen.add(at)
                     queue.append(at)
         return seen
+
+    def behind(self, at: int) -> set[int]:
+        """The topics that can be come to from one; itself only where it can be come back to."""
+        found = self._behind.get(at)
+        if found is None:
+            found = self._behind[at] = self.reached(self.edges[at])
+        return found
 
     def may_be_skipped(self, at: int) -> bool:
         """Whether a topic may be gone past, so that its transitions are not read."""

@@ -17,10 +17,11 @@ from heartrule.language.linting.rules.never_holds import impossible
 from heartrule.language.linting.rules.wide_commas import joined
 from heartrule.language.linting.trials import Rules, outcomes
 from heartrule.language.linting.view import View
-from heartrule.language.nodes import Node, Place
-from heartrule.language.nodes.conditions import expressions
+from heartrule.language.names import Names
+from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.nodes.forms import Form, OnAnswer
 from heartrule.language.said import Said
+from heartrule.language.texts.source import Path
 
 _ALWAYS = Said("永远成立", "always holds")
 _ONCE_KNOWN = Said("只要有值就成立", "holds as soon as there is a value")
@@ -30,7 +31,7 @@ _MUST = ("validate", "check")
 
 
 def check(view: View) -> Iterator[Finding]:
-    domains = Domains(view)
+    domains = view.once(Domains)
     for body in view.bodies:
         for node in (body.steps, *body.steps.actions):
             yield from _conditions(view, node, partial(domains.in_body, body))
@@ -49,17 +50,36 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _conditions(view: View, node: Node, rules: Rules) -> Iterator[Finding]:
-    for keys, condition in view.names.conditions(node):
-        for where, expression in expressions(condition, keys):
-            outcome = _outcome(expression, rules)
-            if outcome is not None and not _told(expression, rules):
-                place = view.project.within(node, 0, *where)
-                yield finding("W415", place, source=clip(expression.source, 40), outcome=outcome)
-                continue
-            for call in walk(expression.tree):
-                if isinstance(call, Call) and all(isinstance(each, Literal) for each in call.arguments):
-                    place = view.project.within(node, call.offset, *where)
-                    yield finding("W415", place, mend=_bare(view, place, call), source=_shown(call), outcome=_SAME)
+    if view.names.expressions(node):
+        held = map(rules, view.names.once(_named, node))
+        for where, same in view.names.once(_same, node, *held):
+            if isinstance(same, Call):
+                place = view.project.within(node, same.offset, *where)
+                yield finding("W415", place, mend=_bare(view, place, same), source=_shown(same), outcome=_SAME)
+            else:
+                source, outcome = same
+                yield finding("W415", view.project.within(node, 0, *where), source=source, outcome=outcome)
+
+
+def _named(names: Names, node: Node) -> tuple[str, ...]:
+    """The names that conditions of a node read."""
+    return tuple(sorted({name for _, each in names.expressions(node) for name in each.names}))
+
+
+def _same(names: Names, node: Node, *held: VariableRules | None) -> tuple[tuple[Path, Call | tuple[str, Said]], ...]:
+    """What always comes to the same in the conditions of a node: a call, or all of an expression and what it comes to.
+    ``held`` are the rules of the names that are read, in their order."""
+    rules = dict(zip(names.once(_named, node), held, strict=True)).get
+    found: list[tuple[Path, Call | tuple[str, Said]]] = []
+    for where, expression in names.expressions(node):
+        outcome = _outcome(expression, rules)
+        if outcome is not None and not _told(expression, rules):
+            found.append((where, (clip(expression.source, 40), outcome)))
+            continue
+        for call in walk(expression.tree):
+            if isinstance(call, Call) and all(isinstance(each, Literal) for each in call.arguments):
+                found.append((where, call))
+    return tuple(found)
 
 
 def _shown(call: Call) -> str:

@@ -11,6 +11,7 @@ from heartrule.language.expressions import Comparison, Expression, ExpressionErr
 from heartrule.language.expressions.syntax import Chain, Prefix
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
+from heartrule.language.names import Names
 from heartrule.language.nodes import Node
 from heartrule.language.nodes.conditions import All, expressions
 from heartrule.language.texts.source import Path
@@ -18,13 +19,25 @@ from heartrule.language.texts.source import Path
 _ORDERED = frozenset({"==", "<", "<=", ">", ">="})
 _ELSE = "\x00"
 """A text that nobody compares with."""
+_Wanted = tuple[str, list[tuple[Path, Comparison]]]
+"""A name, and what is wanted of it."""
 
 
 def check(view: View) -> Iterator[Finding]:
     for node in view.nodes():
-        for keys, condition in view.names.conditions(node):
-            for group in _together(condition, keys):
-                yield from _contradicting(view, node, group)
+        for name, wanted in view.names.once(_contradicting, node):
+            where, last = wanted[-1]
+            shown = clip(" and ".join(f"{name} {each.operator} {each.literal}" for _, each in wanted), 60)
+            yield finding("W254", view.project.within(node, last.offset, *where), name=clip(name), together=shown)
+
+
+def _contradicting(names: Names, node: Node) -> tuple[_Wanted, ...]:
+    return tuple(
+        found
+        for keys, condition in names.conditions(node)
+        for group in _together(condition, keys)
+        for found in _contradictions(group)
+    )
 
 
 def contradictory(expression: Expression) -> bool:
@@ -56,14 +69,7 @@ def _all_wanted(expression: Expression) -> Sequence[Comparison]:
     return expression.comparisons()
 
 
-def _contradicting(view: View, node: Node, group: list[tuple[Path, Comparison]]) -> Iterator[Finding]:
-    for name, wanted in _contradictions(group):
-        where, last = wanted[-1]
-        shown = clip(" and ".join(f"{name} {each.operator} {each.literal}" for _, each in wanted), 60)
-        yield finding("W254", view.project.within(node, last.offset, *where), name=clip(name), together=shown)
-
-
-def _contradictions(group: list[tuple[Path, Comparison]]) -> Iterator[tuple[str, list[tuple[Path, Comparison]]]]:
+def _contradictions(group: list[tuple[Path, Comparison]]) -> Iterator[_Wanted]:
     by_name: dict[str, list[tuple[Path, Comparison]]] = {}
     for where, each in group:
         if each.operator in _ORDERED and each.other is None and isinstance(each.literal, str | int | float):

@@ -15,6 +15,8 @@ _Graph = Mapping[str, VariableRules]
 
 
 def check(view: View) -> Iterator[Finding]:
+    if not any(rules.depends_on for rules in view.rules()):
+        return
     told: set[int] = set()
     for graph in _graphs(view):
         if not any(rules.depends_on for rules in graph.values()):
@@ -82,7 +84,7 @@ def _unknown(view: View) -> Iterator[Finding]:
     for body in view.bodies:
         known |= view.names_in(body).union(*(aliases(action) for action in body.steps.actions))
     known |= {write.head for node in view.project.awareness for write in view.names.writes(node)}
-    for rules in _dependent(view):
+    for rules in view.rules():
         for each in rules.depends_on or ():
             for name, offset in _names(each):
                 if head_of(name) in known or name in COUNTERS:
@@ -94,11 +96,3 @@ def _unknown(view: View) -> Iterator[Finding]:
                     continue
                 mend = view.renamed(at, name, sorted(known), inside=True)
                 yield finding("E271", at, mend=mend, name=clip(name), advice=nearest(head_of(name), sorted(known)))
-
-
-def _dependent(view: View) -> Iterator[VariableRules]:
-    yield from view.variables()
-    for _, action in view.actions():
-        for write in view.names.writes(action):
-            if write.rules is not None:
-                yield write.rules

@@ -24,7 +24,8 @@ def check(view: View) -> Iterator[Finding]:
         yield from _same_variable(view, session.declare)
     yield from _same_variable(view, project.variables)
     for rules in view.rules():
-        yield from _same(view, ((field.name, field, "name") for field in rules.fields or ()))
+        if rules.fields:
+            yield from _same(view, ((field.name, field, "name") for field in rules.fields))
     for body in view.bodies:
         steps = body.steps
         yield from _same_variable(view, steps.declare)
@@ -42,9 +43,11 @@ def _same_variable(view: View, variables: Iterable[Variable]) -> Iterator[Findin
 
 
 def _same(view: View, named: Iterable[tuple[str, Node, str]]) -> Iterator[Finding]:
-    first: dict[str, Node] = {}
     named = list(named)
     known = {name for name, _, _ in named}
+    if len(known) == len(named):
+        return
+    first: dict[str, Node] = {}
     met: Counter[str] = Counter()
     for name, node, key in named:
         if name in first:

@@ -8,6 +8,7 @@ from typing import Annotated, get_args, get_origin
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
+from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Node, Text
 
 
@@ -19,10 +20,8 @@ def check(view: View) -> Iterator[Finding]:
     for node in (*view.project.awareness, *view.project.forms):
         yield from _nothing(view, node)
     for _, action in view.actions():
-        written = action.model_fields_set
-        for name in _texts(type(action)):
-            if name in written and isinstance(text := action.peek(name), str) and not text.strip():
-                yield finding("W401", view.project.at(action, name), key=name)
+        for name in view.names.once(_blank, action):
+            yield finding("W401", view.project.at(action, name), key=name)
         yield from _nothing(view, action)
         for index, choice in enumerate(action.peek("choices") or ()):
             if not choice.label.strip():
@@ -30,12 +29,22 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _nothing(view: View, node: Node) -> Iterator[Finding]:
+    for key in view.names.once(_bare, node):
+        place = view.project.at(node, key)
+        yield finding("W401", place, mend=view.without(place, safe=False), key=key)
+
+
+def _blank(_: Names, action: Action) -> tuple[str, ...]:
+    """The texts of an action that are empty."""
+    texts = ((name, action.peek(name)) for name in _texts(type(action)) if name in action.model_fields_set)
+    return tuple(name for name, text in texts if isinstance(text, str) and not text.strip())
+
+
+def _bare(_: Names, node: Node) -> tuple[str, ...]:
     """Keys with nothing behind them, where null is no value that somebody may want."""
-    for name in sorted(node.model_fields_set - {"value", "default"}):
-        if node.peek(name) is None and name in type(node).model_fields:
-            key = type(node).model_fields[name].alias or name
-            place = view.project.at(node, key)
-            yield finding("W401", place, mend=view.without(place, safe=False), key=key)
+    fields = type(node).model_fields
+    empty = sorted(name for name in node.model_fields_set - {"value", "default"} if node.peek(name) is None)
+    return tuple(fields[name].alias or name for name in empty if name in fields)
 
 
 @cache

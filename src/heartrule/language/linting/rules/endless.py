@@ -9,7 +9,7 @@ from typing import Any
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, listed
 from heartrule.language.linting.ways import END, Ways, always
-from heartrule.language.names import COUNTERS, head_of
+from heartrule.language.names import COUNTERS, Names, head_of
 from heartrule.language.nodes import Action, Session, Transition
 from heartrule.language.nodes.conditions import expressions, judges
 from heartrule.language.said import Said
@@ -18,18 +18,23 @@ from heartrule.language.said import Said
 def check(view: View) -> Iterator[Finding]:
     told = view.told_besides()
     for session in view.project.sessions:
-        yield from _jumps(view, session, told)
+        for transition, why in view.names.once(_jumps, session, view.ways(session), told):
+            yield finding("W247", view.project.at(transition, "to", value=True), what=Said("跳转", "jump"), why=why)
     for body in view.bodies:
         repeat = body.steps.repeat
         if repeat is None or repeat.max is not None or always(repeat.until):
             continue
-        if not _changes(view, repeat.until, body.steps.actions, told):
+        if not _changes(view.names, repeat.until, body.steps.actions, told):
             place = view.project.at(repeat, "until")
-            yield finding("W247", place, what=Said("重复", "repetition"), why=_why(view, repeat.until))
+            yield finding("W247", place, what=Said("重复", "repetition"), why=_why(repeat.until))
 
 
-def _jumps(view: View, session: Session, told: set[str]) -> Iterator[Finding]:
-    ways = view.ways(session)
+def _jumps(names: Names, session: Session, ways: Ways, told: frozenset[str]) -> tuple[tuple[Transition, Said], ...]:
+    """The endless jumps of a session, and why they are."""
+    return tuple(_each_jump(names, session, ways, told))
+
+
+def _each_jump(names: Names, session: Session, ways: Ways, told: frozenset[str]) -> Iterator[tuple[Transition, Said]]:
     for at, stop in enumerate(ways.stops):
         last = at + 1 == len(ways.stops) or ways.stops[at + 1].phase != stop.phase
         after = session.phases[stop.phase].transitions if last else []
@@ -39,22 +44,20 @@ def _jumps(view: View, session: Session, told: set[str]) -> Iterator[Finding]:
                 continue
             actions = [action for one in ways.stops[target : at + 1] for action in one.topic.actions]
             own = stop.topic.condition
-            stays = not first and own is not None and not _changes(view, own, actions, told)
-            entered = _entered(view, ways, actions, told, stop.phase if always(transition.condition) else None)
+            stays = not first and own is not None and not _changes(names, own, actions, told)
+            entered = _entered(names, ways, actions, told, stop.phase if always(transition.condition) else None)
             if _left(entered, target, at, transition, stays):
                 continue
-            if always(transition.condition) or not _changes(view, transition.condition, actions, told):
-                place = view.project.at(transition, "to", value=True)
-                why = _why(view, transition.condition)
-                yield finding("W247", place, what=Said("跳转", "jump"), why=why)
+            if always(transition.condition) or not _changes(names, transition.condition, actions, told):
+                yield transition, _why(transition.condition)
 
 
-def _entered(view: View, ways: Ways, actions: list[Action], told: set[str], own: int | None) -> Ways:
+def _entered(names: Names, ways: Ways, actions: list[Action], told: frozenset[str], own: int | None) -> Ways:
     """The ways as they are once phases were entered whose conditions none of the actions can change. ``own``: the phase
     that jumps back whatever happens; that it may not be entered another time is no way out that anybody would see."""
     phases = [
         phase.model_copy(update={"condition": None})
-        if phase.condition is not None and (number == own or not _changes(view, phase.condition, actions, told))
+        if phase.condition is not None and (number == own or not _changes(names, phase.condition, actions, told))
         else phase
         for number, phase in enumerate(ways.session.phases)
     ]
@@ -89,19 +92,19 @@ def _others(ways: Ways, at: int, transition: Transition) -> Iterator[int]:
             yield target
 
 
-def _changes(view: View, condition: Any, actions: list[Action], told: set[str]) -> bool:
+def _changes(names: Names, condition: Any, actions: list[Action], told: frozenset[str]) -> bool:
     """Whether anything that the condition reads can be another time what it is not now."""
     if next(judges(condition), None) is not None:
         return True
-    names = {name for _, each in expressions(condition) for name in each.names}
-    if names & COUNTERS or any(each.calls("days_since") for _, each in expressions(condition)):
+    read = {name for _, each in expressions(condition) for name in each.names}
+    if read & COUNTERS or any(each.calls("days_since") for _, each in expressions(condition)):
         return True
-    heads = {head_of(name) for name in names}
-    written = {write.head for action in actions for write in view.names.writes(action)}
+    heads = {head_of(name) for name in read}
+    written = {write.head for action in actions for write in names.writes(action)}
     return bool(heads & (written | told)) or any(action.traits.offers == "form" for action in actions)
 
 
-def _why(view: View, condition: Any) -> Said:
+def _why(condition: Any) -> Said:
     names = sorted({name for _, each in expressions(condition) for name in each.names}) if condition else []
     if not names:
         return Said("没有条件能让它停下", "no condition ends it")

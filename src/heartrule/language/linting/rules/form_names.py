@@ -17,7 +17,7 @@ _AFTER = ("on_answer", "on_submit")
 
 def check(view: View) -> Iterator[Finding]:
     declared = {variable.var for variable in view.variables()} | set(view.globals)
-    written = {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    written = view.written()
     for form in view.project.forms:
         yield from _named(view, form)
         for read in view.names.reads(form):

@@ -17,7 +17,7 @@ from heartrule.language.nodes.forms import Form, FormField
 
 
 def check(view: View) -> Iterator[Finding]:
-    domains = Domains(view)
+    domains = view.once(Domains)
     for form in view.project.forms:
         circular = _circular(form)
         rules = partial(domains.in_form, form)

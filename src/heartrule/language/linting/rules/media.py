@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
+from heartrule.language.names import Names
 from heartrule.language.nodes.media import Audio, Picture
 from heartrule.language.nodes.node import Node
 from heartrule.language.placeholders import sole_name
@@ -31,11 +32,12 @@ def check(view: View) -> Iterator[Finding]:
         source = action.peek("picture")
         if isinstance(source, str) and sole_name(source) not in drawn:
             yield from _found(view, action, "picture", "picture", source)
-        for node in _below(action):
-            if isinstance(node, Picture):
-                yield from _found(view, node, "src", "picture", node.src)
-            elif isinstance(node, Audio):
-                yield from _found(view, node, "src", "audio", node.src)
+        for node in view.names.once(_media, action):
+            yield from _found(view, node, "src", "picture" if isinstance(node, Picture) else "audio", node.src)
+
+
+def _media(_: Names, action: Node) -> tuple[Picture | Audio, ...]:
+    return tuple(node for node in _below(action) if isinstance(node, Picture | Audio))
 
 
 def _below(node: Node) -> Iterator[Node]:

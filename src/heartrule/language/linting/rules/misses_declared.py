@@ -14,7 +14,7 @@ from heartrule.language.nodes import Skill
 def check(view: View) -> Iterator[Finding]:
     if not view.project.whole:
         return
-    read = {each.head for node in (*view.nodes(), *view.project.variables) for each in view.names.reads(node)}
+    read = view.read()
     written = [(body, action, write) for body, action in view.actions() for write in view.names.writes(action)]
     heads: dict[str, int] = {}
     for _, _, write in written:

@@ -16,11 +16,12 @@ from heartrule.language.linting.domains import Domains
 from heartrule.language.linting.rules.wide_commas import joined
 from heartrule.language.linting.trials import Rules, outcomes
 from heartrule.language.linting.view import View, listed
+from heartrule.language.names import Names
 from heartrule.language.nodes import Node, Place, VariableRules
-from heartrule.language.nodes.conditions import expressions
 from heartrule.language.nodes.forms import Form, OnAnswer
 from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
+from heartrule.language.texts.source import Path
 
 _NUMBERS = ("integer", "number")
 _SAYS = frozenset({"==", "<", "<=", ">", ">=", "in", "contains"})
@@ -28,21 +29,18 @@ _SAYS = frozenset({"==", "<", "<=", ">", ">=", "in", "contains"})
 
 
 def check(view: View) -> Iterator[Finding]:
-    domains = Domains(view)
+    domains = view.once(Domains)
     for body in view.bodies:
         for part in (body.steps, *body.steps.actions):
-            for found, place in _comparisons(view, part):
-                yield from _never(view, found, place, domains.in_body(body, found.name))
+            yield from _comparisons(view, part, partial(domains.in_body, body))
         for action in body.steps.actions:
             for found, place in _criteria(view, action):
                 yield from _never(view, found, place, domains.in_body(body, found.name))
     for session in view.project.sessions:
         for phase in session.phases:
-            for found, place in _comparisons(view, phase):
-                yield from _never(view, found, place, domains.in_phase(session, phase, found.name))
+            yield from _comparisons(view, phase, partial(domains.in_phase, session, phase))
     for watcher in view.project.awareness:
-        for found, place in _comparisons(view, watcher):
-            yield from _never(view, found, place, domains.everywhere(found.name))
+        yield from _comparisons(view, watcher, domains.everywhere)
     declared = {variable.var: variable for variable in view.variables()}
     for rules in view.rules():
         for each in rules.depends_on or ():
@@ -89,11 +87,24 @@ def impossible(rules: VariableRules | None, found: Comparison) -> bool:
     return not _possible(rules.options, found) if rules.options else _impossible(rules, found) is not None
 
 
-def _comparisons(view: View, node: Node) -> Iterator[tuple[Comparison, Place]]:
-    for keys, condition in view.names.conditions(node):
-        for where, expression in expressions(condition, keys):
-            for found in expression.comparisons():
-                yield found, view.project.within(node, found.right_offset, *where)
+def _comparisons(view: View, node: Node, known: Rules) -> Iterator[Finding]:
+    compared = view.names.once(_compared, node)
+    if compared:
+        held = [known(found.name) for _, found in compared]
+        for where, found, rules in view.names.once(_in_vain, node, *held):
+            yield from _never(view, found, view.project.within(node, found.right_offset, *where), rules)
+
+
+def _compared(names: Names, node: Node) -> tuple[tuple[Path, Comparison], ...]:
+    return tuple((where, found) for where, each in names.expressions(node) for found in each.comparisons())
+
+
+def _in_vain(
+    names: Names, node: Node, *held: VariableRules | None
+) -> tuple[tuple[Path, Comparison, VariableRules | None], ...]:
+    """The comparisons of a node that nothing meets; ``held`` are the rules of each, in their order."""
+    pairs = zip(names.once(_compared, node), held, strict=True)
+    return tuple((where, found, rules) for (where, found), rules in pairs if impossible(rules, found))
 
 
 def _criteria(view: View, action: Node) -> Iterator[tuple[Comparison, Place]]:

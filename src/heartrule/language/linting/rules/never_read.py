@@ -20,18 +20,17 @@ _UNSAID = Said("也没有写它是什么", "nothing says what it is")
 def check(view: View) -> Iterator[Finding]:
     if not view.project.whole:
         return
-    read = {each.head for node in (*view.nodes(), *view.project.variables) for each in view.names.reads(node)}
+    read = view.read()
     for body in view.bodies:
         returned = set(body.steps.returns) if isinstance(body.steps, Skill) else set()
         for action in body.steps.actions:
-            known = {*read, *returned, *aliases(action), *aliases(body.steps)}
+            own = {*returned, *aliases(action), *aliases(body.steps)}
             for write in view.names.writes(action):
-                if write.head not in known:
+                if write.head not in read and write.head not in own:
                     yield from _unread(view, body, action, write)
         if isinstance(body.steps, Skill):
             yield from _parameters(view, body.steps)
-    known = read | {variable.var for variable in view.variables()} | set(view.globals)
-    known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    known = {*read, *view.written(), *(variable.var for variable in view.variables()), *view.globals}
     for node in view.project.awareness:
         for write in view.names.writes(node):
             if write.head not in known and not mends.alike(write.head, sorted(known)):

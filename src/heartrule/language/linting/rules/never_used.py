@@ -12,8 +12,8 @@ def check(view: View) -> Iterator[Finding]:
     project = view.project
     if not project.whole or not any(True for _ in project.sessions):
         return
-    used = {each.head for node in (*view.nodes(), *project.variables) for each in view.names.reads(node)}
-    used |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    used = set(view.read())
+    used |= view.written()
     used |= view.told_besides()
     used |= {name for skill in project.skills for name in skill.returns}
     for variable in view.variables():

@@ -9,29 +9,36 @@ from collections.abc import Iterator, Sequence
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.rules.wide_braces import said_texts
 from heartrule.language.linting.view import View
-from heartrule.language.names import COUNTERS, aliases
+from heartrule.language.names import COUNTERS, Names, aliases
 from heartrule.language.nodes import Action
 from heartrule.language.placeholders import parse_text
 from heartrule.language.texts.source import Path
 
 
 def check(view: View) -> Iterator[Finding]:
+    marked = [(action, *said) for _, action in view.actions() for said in view.names.once(_marked, action)]
+    open_ = [(action, *said) for _, action in view.actions() for said in view.names.once(_open, action)]
+    if not marked and not open_:
+        return
     known = {variable.var for variable in view.variables()} | set(view.globals) | COUNTERS
-    known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    known |= view.written()
     known |= {name for body in view.bodies for name in aliases(body.steps)}
     names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-    if not names:
-        return
-    marked = [(action, *said) for _, action in view.actions() for said in said_texts(action, "<%[#$")]
     if marked:
         yield from _foreign(view, names, marked)
-    braced = ((action, *said) for _, action in view.actions() for said in said_texts(action, "{}"))
-    open_ = [(action, keys, text) for action, keys, text in braced if _left(text)]
     if open_:
         yield from _halves(view, names, open_)
 
 
 _Said = tuple[Action, Path, str]
+
+
+def _marked(_: Names, action: Action) -> tuple[tuple[Path, str], ...]:
+    return tuple(said_texts(action, "<%[#$"))
+
+
+def _open(_: Names, action: Action) -> tuple[tuple[Path, str], ...]:
+    return tuple((keys, text) for keys, text in said_texts(action, "{}") if _left(text))
 
 
 def _left(text: str) -> bool:

@@ -13,7 +13,7 @@ def check(view: View) -> Iterator[Finding]:
     if not view.project.whole:
         return
     known = {variable.var for variable in view.variables()} | set(view.globals)
-    known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    known |= view.written()
     read = {each.head for node in view.nodes() for each in view.names.reads(node)}
     for node in view.project.awareness:
         for write in view.names.writes(node):

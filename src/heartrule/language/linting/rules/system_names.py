@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, nearest
-from heartrule.language.names import system_names
+from heartrule.language.names import Names, system_names
+from heartrule.language.nodes import Node
+from heartrule.language.placeholders import Placeholder
+from heartrule.language.texts.source import Path
 
 KNOWN = frozenset(
     {
@@ -36,10 +39,12 @@ _OF_TEMPLATES = frozenset({"understanding_threshold", "strategy_prompt"})
 
 def check(view: View) -> Iterator[Finding]:
     for node in view.nodes():
-        for keys, found in system_names(node):
-            if found.name not in KNOWN | _OF_TEMPLATES:
-                place = view.project.within(node, found.offset, *keys)
-                name = view.misnamed(place, found.source, found.name, sorted(KNOWN))
-                yield finding(
-                    "W257", place, mend=name, name=clip(found.name), advice=nearest(found.name, sorted(KNOWN))
-                )
+        for keys, found in view.names.once(_unknown, node):
+            place = view.project.within(node, found.offset, *keys)
+            name = view.misnamed(place, found.source, found.name, sorted(KNOWN))
+            yield finding("W257", place, mend=name, name=clip(found.name), advice=nearest(found.name, sorted(KNOWN)))
+
+
+def _unknown(_: Names, node: Node) -> tuple[tuple[Path, Placeholder], ...]:
+    known = KNOWN | _OF_TEMPLATES
+    return tuple((keys, found) for keys, found in system_names(node) if found.name not in known)

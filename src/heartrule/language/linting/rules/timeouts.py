@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.lengths import length, short
 from heartrule.language.linting.view import View
+from heartrule.language.names import Names
 from heartrule.language.nodes import Node, Place
 
 _DAY = 86_400
@@ -22,20 +23,27 @@ def check(view: View) -> Iterator[Finding]:
         if seconds(action.timeout) is None:
             place = view.project.at(action, "timeout", value=True)
             yield finding("E228", place, value=clip(action.timeout))
-    for node in _timed(view):
-        for key in _KEYS:
-            text = node.peek(key)
-            if isinstance(text, str) and seconds(text) is not None and not _SHORT.fullmatch(text):
-                yield _in_words(view, view.project.at(node, key, value=True), text)
-
-
-def _timed(view: View) -> Iterator[Node]:
-    """Every node that may say how long something takes."""
     for node in (*view.nodes(), *(part for _, action in view.actions() for part in action.peek("actions") or ())):
-        yield node
-        if (expires := node.peek("expires")) is not None:
-            yield expires
-        yield from (step for step in node.peek("exercise_steps") or () if isinstance(step, Node))
+        for part, key, text in view.names.once(_worded, node):
+            yield _in_words(view, view.project.at(part, key, value=True), text)
+
+
+def _worded(_: Names, node: Node) -> tuple[tuple[Node, str, str], ...]:
+    """The lengths of time of a node that are said in words, with what says them."""
+    said = ((part, key, part.peek(key)) for part in _timed(node) for key in _KEYS)
+    return tuple(
+        (part, key, text)
+        for part, key, text in said
+        if isinstance(text, str) and seconds(text) is not None and not _SHORT.fullmatch(text)
+    )
+
+
+def _timed(node: Node) -> Iterator[Node]:
+    """The node and those below it that may say how long something takes."""
+    yield node
+    if (expires := node.peek("expires")) is not None:
+        yield expires
+    yield from (step for step in node.peek("exercise_steps") or () if isinstance(step, Node))
 
 
 def _in_words(view: View, place: Place, text: str) -> Finding:

@@ -46,9 +46,9 @@ class _Flow:
         ways, here = self.ways, self.ways.stops[at].phase
         match action.peek("timing"):
             case "after_topic":
-                return frozenset(ways.reached(ways.edges[at])) - {at}
+                return frozenset(ways.behind(at)) - {at}
             case "after_phase":
-                behind = [each for each in ways.reached(ways.edges[at]) if ways.stops[each].phase != here]
+                behind = [each for each in ways.behind(at) if ways.stops[each].phase != here]
                 return frozenset(each for each in ways.reached(behind) if ways.stops[each].phase != here)
             case "before_topic":
                 target = ways.target(here, str(action.peek("to")))
@@ -65,7 +65,7 @@ class _Flow:
             topic = self.ways.stops[each.at].topic
             if each.at == stop and (each.index <= action or topic.repeat is not None or topic.for_each is not None):
                 return True
-            if stop in self.ways.reached(self.ways.edges[each.at]):
+            if stop in self.ways.behind(each.at):
                 return True
         return False
 
@@ -78,14 +78,12 @@ def check(view: View) -> Iterator[Finding]:
         ways = view.ways(session)
         numbers = {id(stop.topic): at for at, stop in enumerate(ways.stops)}
         flow = _Flow(ways)
-        for body in view.bodies:
-            if body.session is session:
-                for index, action in enumerate(body.steps.actions):
-                    for write in view.names.writes(action):
-                        flow.add(numbers[id(body.steps)], index, action, write)
-        for body in view.bodies:
-            if body.session is session:
-                yield from _early(view, body, flow, numbers[id(body.steps)], given)
+        for body in view.of(session):
+            for index, action in enumerate(body.steps.actions):
+                for write in view.names.writes(action):
+                    flow.add(numbers[id(body.steps)], index, action, write)
+        for body in view.of(session):
+            yield from _early(view, body, flow, numbers[id(body.steps)], given)
         for phase in session.phases:
             yield from _before_phase(view, session, phase, flow, numbers, given)
 
@@ -104,10 +102,11 @@ def _before_phase(
 
 
 def _early(view: View, body: Body, flow: _Flow, stop: int, given: set[str]) -> Iterator[Finding]:
-    told = {*given, *aliases(body.steps)}
+    told = set(aliases(body.steps))
     for index, node in ((_LAST, body.steps), *enumerate(body.steps.actions)):
+        own = set(aliases(node))
         for read in view.names.reads(node):
-            if read.head in {*aliases(node)} or "depends_on" in read.keys or read.keys[0] == "declare":
+            if read.head in given or read.head in own or "depends_on" in read.keys or read.keys[0] == "declare":
                 continue
             declared = view.declaration(body, read.head)
             if not _is_excused(read, told, declared):

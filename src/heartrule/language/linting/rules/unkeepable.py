@@ -29,7 +29,7 @@ _Keeps = Callable[[Any], Said | None]
 
 
 def check(view: View) -> Iterator[Finding]:
-    domains = Domains(view)
+    domains = view.once(Domains)
     for body, action in view.actions():
         if action.traits.offers == "form":
             yield from _filled_in(view, body, action, partial(domains.in_body, body))

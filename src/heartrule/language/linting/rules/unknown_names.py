@@ -26,11 +26,11 @@ def check(view: View) -> Iterator[Finding]:
     if not view.project.whole:
         return
     everywhere = set(view.globals) | _awareness_writes(view) | _FILLED_BY_ENGINE
-    domains = Domains(view)
+    domains = view.once(Domains)
     for session in view.project.sessions:
         known = everywhere | _session_names(session, view)
         for node, own, rules in _session_nodes(session, view, domains):
-            yield from _unknown(view, node, known | own, rules)
+            yield from _unknown(view, node, known | own if own else known, rules)
     anywhere = everywhere.union(*(_session_names(session, view) for session in view.project.sessions))
     for variable in view.project.variables:
         yield from _unknown(view, variable, anywhere | {variable.var}, view.globals.get)
@@ -48,19 +48,18 @@ def _session_nodes(session: Session, view: View, domains: Domains) -> Iterator[t
     yield session, set(), view.globals.get
     for phase in session.phases:
         yield phase, set(), partial(domains.in_phase, session, phase)
-    for body in view.bodies:
-        if body.session is session:
-            own, rules = set(aliases(body.steps)), partial(domains.in_body, body)
-            yield body.steps, own, rules
-            for action in body.steps.actions:
-                yield action, own | set(aliases(action)), rules
+    for body in view.of(session):
+        own, rules = set(aliases(body.steps)), partial(domains.in_body, body)
+        yield body.steps, own, rules
+        for action in body.steps.actions:
+            yield action, own | set(aliases(action)), rules
 
 
 def _session_names(session: Session, view: View) -> set[str]:
     found = {variable.var for variable in session.declare}
     for phase in session.phases:
         found |= {variable.var for variable in phase.declare}
-    return found.union(*(view.names_in(body) for body in view.bodies if body.session is session))
+    return found.union(*(view.names_in(body) for body in view.of(session)))
 
 
 def _awareness_writes(view: View) -> set[str]:

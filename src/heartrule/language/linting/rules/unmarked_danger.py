@@ -21,7 +21,7 @@ _ON_ANSWER = Said("在表单的 on_answer 里叫危机技术", "Let `on_answer` 
 def check(view: View) -> Iterator[Finding]:
     if view.project.id == SAFETY:
         return
-    read = {each.head for node in (*view.nodes(), *view.project.variables) for each in view.names.reads(node)}
+    read = view.read()
     for body, action in view.actions():
         if action.traits.asks:
             yield from _unmarked(view, body, action, read)
@@ -30,7 +30,7 @@ def check(view: View) -> Iterator[Finding]:
             yield from _unheeded(view, form)
 
 
-def _unmarked(view: View, body: Body, action: Action, read: set[str]) -> Iterator[Finding]:
+def _unmarked(view: View, body: Body, action: Action, read: frozenset[str]) -> Iterator[Finding]:
     asked = str(action.peek(action.traits.literal) or "")
     writes = [write for write in view.names.writes(action) if write.rules is not None]
     about = [write for write in writes if asks_about_danger(_wanted(view, body, write))]

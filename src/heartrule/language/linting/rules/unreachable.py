@@ -23,7 +23,7 @@ _TOGETHER = Said("和更前面的合起来，在它成立时总有一条先成�
 
 
 def check(view: View) -> Iterator[Finding]:
-    domains = Domains(view)
+    domains = view.once(Domains)
     for session in view.project.sessions:
         for phase in session.phases:
             yield from _never_read(view, phase.transitions, partial(domains.in_phase, session, phase))

@@ -10,6 +10,7 @@ from heartrule.language import placeholders, values
 from heartrule.language.compiling.reach import orders
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import Body, View
+from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Directive, FieldOf, Variable, VariableRules
 from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
@@ -26,7 +27,9 @@ def check(view: View) -> Iterator[Finding]:
         for write in view.names.writes(action):
             found = view.declaration(body, write.head) if write.head == write.name else None
             if write.rules is not None:
-                yield from _declared(view, write.rules, _over(found[1] if found else None, write.rules))
+                yield from _declared(
+                    view, write.rules, view.names.once(_over, write.rules, found[1] if found else None)
+                )
         yield from _written(view, body, action)
     for node in view.ordering():
         for directive in orders(node):
@@ -41,7 +44,7 @@ def _ordered(view: View, directive: Directive, declared: list[Variable]) -> Iter
         yield from found[0]
 
 
-def _over(declared: VariableRules | None, own: VariableRules) -> VariableRules:
+def _over(_: Names, own: VariableRules, declared: VariableRules | None) -> VariableRules:
     """An output's rules over those of the declaration."""
     if declared is None:
         return own

@@ -9,7 +9,7 @@ from typing import Any
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.view import View
-from heartrule.language.names import COUNTERS
+from heartrule.language.names import Names
 from heartrule.language.nodes import Node
 from heartrule.language.texts.source import Path
 
@@ -17,15 +17,17 @@ _WIDE = re.compile(r"[｛{][ \u3000]*([^｛｝{}\s,，。？！]{1,40}?)[ \u3000
 
 
 def check(view: View) -> Iterator[Finding]:
-    known = {variable.var for variable in view.variables()} | set(view.globals) | COUNTERS
-    known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
     for _, action in view.actions():
-        for keys, text in said_texts(action, "｛｝"):
+        for keys, text in view.names.once(_wide, action):
             for match in _WIDE.finditer(text):
                 if "｛" in match[0] or "｝" in match[0]:
                     place = view.project.within(action, match.start(), *keys)
                     mend = _mended(view, action, keys, match)
                     yield finding("W411", place, mend=mend, name=clip(match[1]))
+
+
+def _wide(_: Names, action: Node) -> tuple[tuple[Path, str], ...]:
+    return tuple(said_texts(action, "｛｝"))
 
 
 def said_texts(action: Node, signs: str) -> Iterator[tuple[Path, str]]:
