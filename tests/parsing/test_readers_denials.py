@@ -136,6 +136,8 @@ def test_that_it_was_answered_before_takes_nothing_from_a_no(quote: str, text: s
         ("没有想怎么去", True),
         ("2. No intent.", True),
         ("haven't made a plan", True),
+        ("6. Not at this moment.", True),
+        ("I don't want to die", True),
         ("没有吧", False),
         ("没有，但有时候想", False),
         ("not really", False),

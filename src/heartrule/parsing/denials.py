@@ -27,7 +27,10 @@ _IDIOMS = re.compile(
     "想不开|不好|不舒服|不开心|不高兴|不错|差不多|睡不着|受不了|别人|特别|非常|不用担心|别担心"
     "|(?:(?:以前|之前|过去|从前|早先)(?:也|都|更|从来)+|(?:近来|最近))没有?过?$"
 )
-_NO_EN = re.compile(r"\b(?:not?|never|none|nothing|cannot|nor|nobody|without|\w+nt)\b")
+_NO_EN = re.compile(
+    r"\b(?:not?|never|none|nothing|cannot|nor|nobody|without"
+    r"|(?:do|does|did|is|are|was|were|have|has|had|wo|would|could|should|ca|ai|must|might|need)nt)\b"
+)
 _OPENS_EN = re.compile(r"^(?:(?:oh|well|no+|nope|nah|never) )+")
 _SOUNDS = re.compile(
     "嗯|恩|啊|哦|噢|呃|额|唉|哎|的|了|呀|呢|啦|诶|我|真的|真|确实|完全|绝对|从来|从|并|都|也|老师|医生|谢谢你?|放心|现在|目前"
