@@ -910,6 +910,18 @@ def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_int
     assert running(talk) == "crisis_support"
 
 
+@pytest.mark.parametrize("leaves", [False, True])
+def test_who_goes_is_offered_no_plan(said: dict[str, str], leaves: bool) -> None:
+    """A played dialogue: he sat in the shop, tired, waiting for his room-mate, said good-bye, and was offered a plan."""
+    talk = hold(said, hinders="words")
+    goes = {"zh": "没有。先不说了，走了", "en": "no. I'm off now"}["en" if said["suffix"] else "zh"]
+    for _ in range(30):
+        if running(talk) != "explore_wishes":
+            break
+        talk.say(goes if leaves else said["no"])
+    assert ("safety_plan" in running(talk)) is not leaves
+
+
 def test_behind_a_figure_of_speech_the_question_stands_without_words_about_coming_back(said: dict[str, str]) -> None:
     """A played dialogue: "lol no, just how I talk", and then "There is no rush, one thing at a time. Back to where"."""
 

@@ -40,6 +40,7 @@ _COUNTERS = (
     "session.elapsed",
     "session.model",
     "session.human",
+    "session.leaving",
 )
 
 

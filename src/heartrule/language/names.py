@@ -45,6 +45,7 @@ COUNTERS = frozenset(
             "session.elapsed",
             "session.model",
             "session.human",
+            "session.leaving",
             "safety.handled",
             "safety.asked",
             "safety.wish",

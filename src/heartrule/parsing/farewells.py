@@ -17,6 +17,20 @@ _THANKS_EN = re.compile(
 )
 
 
+_GOES = re.compile("(?:那|行|好|我|先|就|得|要|该)*(?:[走撤睡下]了|先不(?:说|聊|打字|写)了|不打字了)(?:啊|哈|吧|哦)*")
+_GOES_EN = re.compile(r"(?:^|so |and )(?:im|i am) (?:going|off|leaving)(?: now| then| to bed)?$|^gotta run$")
+_PART = re.compile(r"[\s,，。.;；:：!！?？~～…]+")
+
+
+def is_leaving(text: str) -> bool:
+    """Whether any of the words say that they go, or want to stop, in Chinese or English."""
+    said = [each.text for each in clauses(normalise(text[:MAX_READ]).casefold()) if fold(each.text)]
+    parts = [*said, *filter(None, _PART.split(text[:MAX_READ].casefold()))]
+    if any(_GOES.fullmatch(fold(part)) for part in parts):
+        return True
+    return any(repair(each) == "stop" for each in parts) or any(_GOES_EN.search(words_of(each)) for each in said)
+
+
 def takes_leave(text: str) -> bool:
     """Whether the words are nothing but thanks and good-byes, in Chinese or English."""
     if len(text) > MAX_READ:

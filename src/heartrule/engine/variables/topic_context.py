@@ -7,6 +7,7 @@ from heartrule.engine.session.state import Planned, TopicFrame
 from heartrule.engine.variables import danger_told
 from heartrule.engine.variables.elapsed import Left, phase_left, topic_left
 from heartrule.engine.work import Work
+from heartrule.parsing.farewells import is_leaving
 
 Counted = float | int | str | list[str] | None
 
@@ -36,6 +37,9 @@ def _session(work: Work, rest: str) -> Counted:
             return work.world.model
         case "human":
             return work.state.takeovers > 0
+        case "leaving":
+            said = (message.text for message in reversed(work.transcript()) if message.sender == "person")
+            return is_leaving(next(said, ""))
     return None
 
 
