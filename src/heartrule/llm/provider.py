@@ -1,7 +1,7 @@
 """The door to a language model: one request, one reply, and errors that say what went wrong but not what was said.
 
 A provider makes exactly one call. It never retries, never logs and keeps no content; waiting, retrying and degrading
-belong to ``model.py``. Any implementation must pass the conformance suite in ``tests/llm/conformance.py``.
+belong to ``run.py``. Any implementation must pass the conformance suite in ``tests/llm/conformance.py``.
 """
 
 from __future__ import annotations
