@@ -46,6 +46,11 @@ function useShared(): Shared {
 
 export type CardNode = Node<{ node: MapNode; folded: boolean }>;
 
+/** A card that is moved is told so at every move, though it looks the same wherever it stands. */
+function looksSame(before: NodeProps<CardNode>, now: NodeProps<CardNode>): boolean {
+  return before.data === now.data;
+}
+
 function covered(shared: Shared, node: MapNode): string {
   if (!shared.coverage) return "";
   return shared.coverage[node.id] ? " ran" : " never-ran";
@@ -287,7 +292,7 @@ export const StepsCard = memo(function StepsCard({ data }: NodeProps<CardNode>) 
       )}
     </section>
   );
-});
+}, looksSame);
 
 /** A phase: a column in which its topics stand. */
 export const PhaseCard = memo(function PhaseCard({ data }: NodeProps<CardNode>) {
@@ -328,7 +333,7 @@ export const PhaseCard = memo(function PhaseCard({ data }: NodeProps<CardNode>) 
       )}
     </section>
   );
-});
+}, looksSame);
 
 /** Something that is drawn by its name alone: what watches, a form. */
 export const SmallCard = memo(function SmallCard({ data }: NodeProps<CardNode>) {
@@ -358,6 +363,6 @@ export const SmallCard = memo(function SmallCard({ data }: NodeProps<CardNode>) 
       </header>
     </section>
   );
-});
+}, looksSame);
 
 export const cardTypes = { steps: StepsCard, phase: PhaseCard, small: SmallCard };

@@ -1,14 +1,4 @@
-import {
-  applyNodeChanges,
-  Background,
-  Controls,
-  MiniMap,
-  type NodeChange,
-  Position,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-} from "@xyflow/react";
+import { Background, Controls, MiniMap, Position, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useHere, useTry } from "../project/context.js";
@@ -41,6 +31,8 @@ export function FlowView(props: FlowProps) {
   );
 }
 
+const NONE: CardNode[] = [];
+
 /** The node of a path, in a map. */
 export function nodeAt(map: FlowMap, file: string, path: Path | null): MapNode | null {
   if (!path) return null;
@@ -53,14 +45,13 @@ function Flow({ map, root, coverage }: FlowProps) {
   const { variables } = useKnown();
   const t = useWords();
   const attempt = useTry();
-  const flow = useReactFlow();
+  const flow = useReactFlow<CardNode>();
   const { arranged, arrange } = useArrangement(opened);
   const acting = useMemo(() => new Acting(opened), [opened]);
   const tree = useMemo(() => treeOf(map), [map]);
   const drawing = useMemo(() => drawn(map, root, arranged), [map, root, arranged]);
   const order = useMemo(() => readingOrder(drawing, tree), [drawing, tree]);
   const edges = useMemo(() => edgesOf(map, drawing), [map, drawing]);
-  const [nodes, setNodes] = useState<CardNode[]>([]);
   const [menu, setMenu] = useState<{ node: MapNode; at: HTMLElement } | null>(null);
   const [slot, setSlot] = useState<Slot | null>(null);
   const [moving, setMoving] = useState<MapNode | null>(null);
@@ -76,8 +67,9 @@ function Flow({ map, root, coverage }: FlowProps) {
   const chosen = focus ? (nodeAt(map, focus.file, focus.path)?.id ?? null) : null;
   const reachable = order.some((node) => node.id === reached) ? reached : (order[0]?.id ?? null);
 
+  /** The map keeps where its cards are itself: a move of one then renders that card, not all that stands around. */
   useEffect(() => {
-    setNodes(
+    flow.setNodes(
       drawing.placed.map(({ node, x, y, width, height, folded, within }) => ({
         id: node.id,
         type:
@@ -99,7 +91,7 @@ function Flow({ map, root, coverage }: FlowProps) {
         zIndex: node.kind === "phase" ? 0 : 1,
       })),
     );
-  }, [drawing, root, tree]);
+  }, [drawing, flow, root, tree]);
 
   /** Puts the keyboard on a node, and what it is into sight. */
   const reach = useCallback(
@@ -365,10 +357,6 @@ function Flow({ map, root, coverage }: FlowProps) {
     ],
   );
 
-  const onNodesChange = useCallback(
-    (changes: NodeChange<CardNode>[]) => setNodes((before) => applyNodeChanges(changes, before)),
-    [],
-  );
   const moved = (node: CardNode) =>
     arrange((before) => ({
       ...before,
@@ -413,10 +401,9 @@ function Flow({ map, root, coverage }: FlowProps) {
       </div>
       <SharedContext value={shared}>
         <ReactFlow
-          nodes={nodes}
+          defaultNodes={NONE}
           edges={edges}
           nodeTypes={cardTypes}
-          onNodesChange={onNodesChange}
           onNodeDragStop={(_, node) => moved(node)}
           nodesConnectable={false}
           nodesFocusable={false}
