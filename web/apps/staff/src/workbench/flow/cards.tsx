@@ -18,7 +18,6 @@ export interface Shared {
   chosen: string | null;
   /** Which of all can be reached by the tabulator; the arrow keys lead to the others. */
   reachable: string | null;
-  over: { id: string; before: boolean } | null;
   lit: Set<string>;
   coverage: Record<string, number> | null;
   company: CompanyState;
@@ -30,7 +29,7 @@ export interface Shared {
   goToLocked(locked: Locked): void;
   drag: {
     start(node: MapNode, event: DragEvent): void;
-    over(node: MapNode, event: DragEvent): void;
+    over(node: MapNode, event: DragEvent<HTMLElement>): void;
     drop(node: MapNode, event: DragEvent): void;
     end(): void;
   };
@@ -109,11 +108,6 @@ function Count({
   );
 }
 
-function dropClass(shared: Shared, node: MapNode): string {
-  if (shared.over?.id !== node.id) return "";
-  return shared.over.before ? " drop-before" : " drop-after";
-}
-
 function Grip({ node }: { node: MapNode }) {
   const shared = useShared();
   const t = useWords();
@@ -176,7 +170,7 @@ function Row({ node, depth }: { node: MapNode; depth: number }) {
   const lit = shared.lit.has(node.id) ? " lit" : "";
   return (
     <li
-      className={`row depth-${Math.min(depth, 3)}${chosen}${lit}${dropClass(shared, node)}${covered(shared, node)}`}
+      className={`row depth-${Math.min(depth, 3)}${chosen}${lit}${covered(shared, node)}`}
       onDragOver={(event) => shared.drag.over(node, event)}
       onDrop={(event) => shared.drag.drop(node, event)}
     >
@@ -260,7 +254,7 @@ export const StepsCard = memo(function StepsCard({ data }: NodeProps<CardNode>) 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: things are dropped here; by keyboard they are moved otherwise
     <section
-      className={`card ${node.kind}${chosen}${dropClass(shared, node)}${covered(shared, node)}`}
+      className={`card ${node.kind}${chosen}${covered(shared, node)}`}
       onDragOver={(event) => shared.drag.over(node, event)}
       onDrop={(event) => shared.drag.drop(node, event)}
     >
@@ -304,7 +298,7 @@ export const PhaseCard = memo(function PhaseCard({ data }: NodeProps<CardNode>) 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: things are dropped here; by keyboard they are moved otherwise
     <section
-      className={`card phase${chosen}${dropClass(shared, node)}`}
+      className={`card phase${chosen}`}
       onDragOver={(event) => shared.drag.over(node, event)}
       onDrop={(event) => shared.drag.drop(node, event)}
     >

@@ -56,9 +56,9 @@ function Flow({ map, root, coverage }: FlowProps) {
   const [slot, setSlot] = useState<Slot | null>(null);
   const [moving, setMoving] = useState<MapNode | null>(null);
   const [extracting, setExtracting] = useState<MapNode | null>(null);
-  const [over, setOver] = useState<Shared["over"]>(null);
   const [reached, setReached] = useState<string | null>(null);
   const dragged = useRef<MapNode | null>(null);
+  const marked = useRef<HTMLElement | null>(null);
   const field = useRef<HTMLDivElement>(null);
   const readOnly = opened.book.readOnly;
   const { show } = useTogether();
@@ -263,6 +263,13 @@ function Flow({ map, root, coverage }: FlowProps) {
     }
   };
 
+  /** Says on the card or row below the pointer where a thing would come to. On it alone: as something that all cards
+   * share, each step of the pointer would render all of them. */
+  const mark = useCallback((onto: HTMLElement | null, where = "") => {
+    if (marked.current !== onto) marked.current?.removeAttribute("data-drop");
+    onto?.setAttribute("data-drop", where);
+    marked.current = onto;
+  }, []);
   const drag: Shared["drag"] = useMemo(
     () => ({
       start: (node, event) => {
@@ -277,12 +284,12 @@ function Flow({ map, root, coverage }: FlowProps) {
         event.preventDefault();
         event.stopPropagation();
         const before = isBefore(event, node.kind === "phase" && moved.kind === "phase");
-        setOver((now) => (now?.id === node.id && now.before === before ? now : { id: node.id, before }));
+        mark(event.currentTarget, before ? "before" : "after");
       },
       drop: (node, event) => {
         const moved = dragged.current;
         dragged.current = null;
-        setOver(null);
+        mark(null);
         if (!moved) return;
         event.preventDefault();
         event.stopPropagation();
@@ -291,10 +298,10 @@ function Flow({ map, root, coverage }: FlowProps) {
       },
       end: () => {
         dragged.current = null;
-        setOver(null);
+        mark(null);
       },
     }),
-    [acting, done, map],
+    [acting, done, map, mark],
   );
 
   const lit = useMemo(() => {
@@ -319,7 +326,6 @@ function Flow({ map, root, coverage }: FlowProps) {
       ),
       chosen,
       reachable,
-      over,
       lit,
       coverage: coverage?.at ? coverage.nodes : null,
       company,
@@ -343,7 +349,6 @@ function Flow({ map, root, coverage }: FlowProps) {
       edges,
       chosen,
       reachable,
-      over,
       lit,
       coverage,
       company,
