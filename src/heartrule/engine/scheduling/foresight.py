@@ -14,11 +14,11 @@ from heartrule.engine.installed_types import traits_of
 from heartrule.engine.scheduling import sensitive
 from heartrule.engine.session.state import TopicFrame
 from heartrule.engine.variables import scopes
-from heartrule.engine.variables.definitions import writes
 from heartrule.engine.work import Work, topic_of
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import Action, Phase, Steps, Topic, Transition
 from heartrule.language.nodes.conditions import All, Any_, Condition, Judge, Not
+from heartrule.language.nodes.writing import writes
 
 FORESEEN = 12
 """Questions of a joint that are judged ahead at most."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from heartrule.engine.scheduling import foresight, sensitive
 from heartrule.engine.session.state import Planned
 from heartrule.engine.tasks.strategies import unstarted
-from heartrule.engine.variables.definitions import writes
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Skill, Topic
 from heartrule.language.nodes.conditions import Condition
+from heartrule.language.nodes.writing import writes
 
 
 @dataclass(frozen=True, slots=True)

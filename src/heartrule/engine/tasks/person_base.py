@@ -3,13 +3,11 @@ declares and nothing in it writes (seed 003 §4.2, "用户基础信息")."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from heartrule.engine.session.variables import GLOBAL, SESSION
-from heartrule.engine.variables.definitions import declared, writes
+from heartrule.engine.variables.definitions import declared
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
-from heartrule.language.nodes import Action, Variable
+from heartrule.language.nodes import Variable
 
 MOST, LONGEST = 12, 80
 """Values that prompts show, and characters of each."""
@@ -29,8 +27,7 @@ def told(work: Work) -> str:
         if _counts(known, name)
     ]
     if names:
-        written = set(_written(work))
-        names = [name for name in names if name not in written]
+        names = [name for name in names if not _is_written(work, name)]
     zh, locale = work.world.script.locale.startswith("zh"), work.world.script.locale
     rows = [f"{name}={_line(placeholders.format_value(held[name].value, locale))}" for name in names[:MOST]]
     return ("；" if zh else "; ").join(rows)
@@ -45,20 +42,13 @@ def _counts(known: dict[str, Variable], name: str) -> bool:
     return name not in NAMES and rules is not None and not rules.risk
 
 
-def _written(work: Work) -> Iterator[str]:
-    """The names that the script writes itself: what it keeps count with is nothing about the person."""
+def _is_written(work: Work, name: str) -> bool:
+    """Whether the script writes it itself: what it keeps count with is nothing about the person."""
     script = work.world.script
-    topics = [topic for phase in script.session.phases for topic in phase.steps]
-    for body in (*topics, *script.skills.values()):
-        yield from _by(body.actions)
-    for each in script.awareness.values():
-        yield from (directive.var for directive in each.directives() if directive.var)
-
-
-def _by(actions: list[Action]) -> Iterator[str]:
-    for action in actions:
-        yield from writes(action)
-        yield from _by(action.peek("actions") or [])
+    topics = (topic for phase in script.session.phases for topic in phase.steps)
+    if any(name in body.written for body in (*topics, *script.skills.values())):
+        return True
+    return any(directive.var == name for each in script.awareness.values() for directive in each.directives())
 
 
 def _line(text: str) -> str:

@@ -16,11 +16,9 @@ from heartrule.engine.work import Work, topic_of
 from heartrule.language.compiling.scoping import said_in
 from heartrule.language.names import VERSIONS
 from heartrule.language.nodes import (
-    Action,
     Declares,
     ForEach,
     Get,
-    Node,
     Scope,
     Skill,
     Topic,
@@ -233,16 +231,6 @@ def declared(work: Work) -> Iterator[Variable]:
     yield from work.world.script.variables.values()
     for _, node in reversed(list(_declarations(work))):
         yield from node.declare
-
-
-def writes(action: Action) -> Iterator[str]:
-    """Names that an action gives values to."""
-    for item in action.peek("output") or []:
-        yield from (name for key in ("get", "set") if isinstance(name := item.peek(key), str))
-    decide = action.peek("decide")
-    for name in (action.peek("var"), action.peek("tolist"), decide.peek("var") if isinstance(decide, Node) else None):
-        if isinstance(name, str):
-            yield name
 
 
 def key_of(state: State, scope: Scope) -> ScopeKey:

@@ -28,6 +28,7 @@ from heartrule.language.nodes.strategy import Strategies as Strategies
 from heartrule.language.nodes.strategy import Strategy as Strategy
 from heartrule.language.nodes.strategy import TopicStrategy as TopicStrategy
 from heartrule.language.nodes.traits import Traits
+from heartrule.language.nodes.writing import Writes
 
 Scope = Literal["global", "session", "phase", "topic"]
 ValueType = Literal["text", "integer", "number", "boolean", "enum", "date", "list", "object"]
@@ -211,7 +212,7 @@ class Declares:
         return found
 
 
-class Steps(Declares, Node):
+class Steps(Declares, Writes, Node):
     """What a topic and a skill share. ``sensitive``: it may be hard to talk about, and is announced with a choice."""
 
     id: str | None = None
