@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from heartrule.parsing.farewells import is_leaving, takes_leave
@@ -26,6 +28,14 @@ from heartrule.parsing.farewells import is_leaving, takes_leave
 )
 def test_who_goes(text: str, leaving: bool) -> None:
     assert is_leaving(text) is leaving
+
+
+@pytest.mark.parametrize("text", ["a，" * 10_000, "谢谢，" * 7_000, "thanks " * 3_000, "嗯" * 20_000])
+def test_long_words_take_little_time(text: str) -> None:
+    began = time.process_time()
+    takes_leave(text)
+    is_leaving(text)
+    assert time.process_time() - began < 0.08
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,15 @@ _GOES_EN = re.compile(r"(?:^|so |and )(?:im|i am) (?:going|off|leaving)(?: now| 
 _PART = re.compile(r"[\s,，。.;；:：!！?？~～…]+")
 
 
+_LAST = 12
+"""Clauses at the end of the words that are looked at: who goes says so last."""
+
+
 def is_leaving(text: str) -> bool:
-    """Whether any of the words say that they go, or want to stop, in Chinese or English."""
-    said = [each.text for each in clauses(normalise(text[:MAX_READ]).casefold()) if fold(each.text)]
-    parts = [*said, *filter(None, _PART.split(text[:MAX_READ].casefold()))]
+    """Whether they end with words that say that they go, or want to stop, in Chinese or English."""
+    end = text[-MAX_READ // 4 :]
+    said = [each.text for each in clauses(normalise(end).casefold()) if fold(each.text)][-_LAST:]
+    parts = [*said, *list(filter(None, _PART.split(end.casefold())))[-_LAST:]]
     if any(_GOES.fullmatch(fold(part)) for part in parts):
         return True
     return any(repair(each) == "stop" for each in parts) or any(_GOES_EN.search(words_of(each)) for each in said)
