@@ -1,14 +1,15 @@
 """A person may say that they want to die at any moment. Every place where a shipped session or technique waits for them
 is visited, and left through the crisis technique: with no model, with one, and with one that fails.
 
-``HEARTRULE_INTERRUPTIONS=long`` (`make histories`) walks the techniques by a visitor more.
+``HEARTRULE_INTERRUPTIONS=long`` (`make histories`) walks the techniques by a visitor more, and goes all the way back
+also where words of the other language led away.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import pytest
 from tests.engine.minds import Data, _quoted, fork, out, running, sensible, spoken
@@ -88,6 +89,16 @@ MODELS = {"no model": None, "model": leads, "failed model": fails_but_judges}
 
 def waits(name: str, model: str) -> Iterator[Talk]:
     """The session at each of its waits, each of them once."""
+    return map(fork, _walked(name, model))
+
+
+@lru_cache(6)
+def _walked(name: str, model: str) -> list[Talk]:
+    """Walked once for the tests that come one after another."""
+    return [fork(talk) for talk in _walking(name, model)]
+
+
+def _walking(name: str, model: str) -> Iterator[Talk]:
     seen: set[tuple[str, int, str, str, int]] = set()
     for seed in range(SEEDS[name not in SESSIONS]):
         talk = Talk(script(name), MODELS[model])
@@ -137,7 +148,7 @@ def asks_about_risk(talk: Talk) -> bool:
     return any(visitor._rules(talk.state, item).risk for item in visitor._asked(talk.state)[:1])
 
 
-def interrupted(talk: Talk, text: str) -> None:
+def interrupted(talk: Talk, text: str, *, returns: bool = True) -> None:
     """What must be so after these words, wherever they were said; and what must be so again after the technique."""
     before, kind, question = talk.at, talk.request.kind, talk.state.running
     assert question is not None
@@ -159,6 +170,8 @@ def interrupted(talk: Talk, text: str) -> None:
     assert [message.withheld for message in said] == [True]
     assert any("12356" in line or "988" in line for line in talk.said)
     assert talk.request.kind == "message"
+    if not returns:
+        return
     back(talk)
     if closed and not led:
         assert talk.ended or talk.at != before, "a question about risk is answered by such words"
@@ -185,7 +198,7 @@ def test_intent_is_heard_at_every_wait(name: str, model: str) -> None:
         other = fork(talk)
         interrupted(fork(talk), words_of(name))
         if model == "no model":  # either language is heard in a session of the other
-            interrupted(other, INTENT["en" if words_of(name) == INTENT["zh"] else "zh"])
+            interrupted(other, INTENT["en" if words_of(name) == INTENT["zh"] else "zh"], returns=LONG)
     print(f"{name}, {model}: {visited} waits")  # noqa: T201
     assert visited >= COUNTS.get(name, 1)
 

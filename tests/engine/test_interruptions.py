@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import pytest
@@ -155,6 +155,16 @@ def first_choices(script: Script) -> Iterator[Choice]:
 
 def waits(name: str, model: str) -> Iterator[tuple[Talk, int]]:
     """The session at each of its waits, each of them once, with the seed of its visitor."""
+    return ((fork(talk), seed) for talk, seed in _walked(name, model))
+
+
+@lru_cache(4)
+def _walked(name: str, model: str) -> list[tuple[Talk, int]]:
+    """Walked once for the kinds that come one after another."""
+    return [(fork(talk), seed) for talk, seed in _walking(name, model)]
+
+
+def _walking(name: str, model: str) -> Iterator[tuple[Talk, int]]:
     seen: set[tuple[Any, ...]] = set()
     for seed in range(SEEDS):
         talk = Talk(script(name), MODELS[model])

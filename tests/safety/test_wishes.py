@@ -912,7 +912,7 @@ def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_int
 
 @pytest.mark.parametrize("leaves", [False, True])
 def test_who_goes_is_offered_no_plan(said: dict[str, str], leaves: bool) -> None:
-    """A played dialogue: he sat in the shop, tired, waiting for his room-mate, said good-bye, and was offered a plan."""
+    """A played dialogue: he sat in the shop, too tired to type, said good-bye, and was offered a plan."""
     talk = hold(said, hinders="words")
     goes = {"zh": "没有。先不说了，走了", "en": "no. I'm off now"}["en" if said["suffix"] else "zh"]
     for _ in range(30):
