@@ -126,6 +126,7 @@ class TestReads:
             "topic.left",
             "session.model",
             "session.human",
+            "session.leaving",
         }
         own |= {"topic.exit", "topic.suspended", "topic.completed", "topic.skipped", "topic.planned", "topic.elapsed"}
         assert (
