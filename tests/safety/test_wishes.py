@@ -89,7 +89,7 @@ SAID: dict[str, dict[str, str]] = {
         "suffix": "_en",
     },
 }
-ORDER = ("wish_often", "suicidal_thoughts", "harm_lately", "tried_ever")
+ORDER = ("wish_often", "suicidal_thoughts", "tried_ever")
 
 
 @pytest.fixture(params=SAID)
@@ -183,12 +183,14 @@ def hold(said: dict[str, str], mind: Any = None, *, long: bool = False, **reads:
 
 
 def until(talk: Talk, name: str) -> None:
-    """Its question waits: a yes to thoughts this week, without which most is not asked for, and a no to all else."""
+    """Its question waits: a yes to thoughts this week and to a way, without which most is not asked for, and to earlier
+    harm where the latest is wanted; a no to all else."""
+    opens = {"means_at_hand": ("method_thought",), "harm_lately": ("tried_ever",)}.get(name, ())
     english = talk.script.locale == "en"
     for _ in range(20):
         if talk.said[-1] == f"{name}?":
             return
-        yes = talk.said[-1] == "suicidal_thoughts?"
+        yes = talk.said[-1].rstrip("?") in ("suicidal_thoughts", *opens)
         talk.say(("yes" if yes else "no") if english else "有" if yes else "没有")
     raise AssertionError(f"{name} was not asked for")
 
@@ -317,17 +319,19 @@ def answered(talk: Talk, said: dict[str, str], *yes: str) -> list[str]:
 def test_a_way_or_a_thing_alone_is_talked_about_and_with_thoughts_numbers_are_given(
     said: dict[str, str], name: str, thoughts: str
 ) -> None:
-    talk = hold(said, suicidal_thoughts=thoughts, **{name: "yes"})
-    words = answered(talk, said, name, "suicidal_thoughts")
+    opens = {"means_at_hand": "method_thought"}.get(name, name) if thoughts == "yes" else name
+    talk = hold(said, **{"suicidal_thoughts": thoughts, opens: "yes", name: "yes"})
+    words = answered(talk, said, name, opens, "suicidal_thoughts")
     assert running(talk) == "safety_plan"
     assert sum(NUMBERS[said["suffix"]] in each for each in words) == (1 if thoughts == "yes" else 0)
 
 
 @pytest.mark.parametrize("name", ["harm_lately", "thoughts_now", "suicidal_plan", "suicidal_intent"])
 def test_what_is_near_has_numbers_once_calls_those_on_duty_and_goes_on(said: dict[str, str], name: str) -> None:
-    with_thoughts = name in ("suicidal_plan", "suicidal_intent", "thoughts_now")
-    talk = hold(said, **{name: "yes"} | ({"suicidal_thoughts": "yes"} if with_thoughts else {}))
-    words = answered(talk, said, name, *(("suicidal_thoughts",) if with_thoughts else ()))
+    opens = {"harm_lately": ("tried_ever",), "suicidal_plan": ("suicidal_thoughts", "method_thought")}
+    before = opens.get(name, ("suicidal_thoughts",))
+    talk = hold(said, **dict.fromkeys((name, *before), "yes"))
+    words = answered(talk, said, name, *before)
     assert sum(NUMBERS[said["suffix"]] in each for each in words) == 1
     assert words.count(f"{name}?") == 1, "what was answered is not asked again"
     assert [event.to for event in talk.happened("escalated")] == ["desk"]
@@ -378,6 +382,16 @@ def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:
     talk = explored(hold(said), said)
     assert talk.value("suicidal_intent") is None
     assert talk.value("suicidal_plan") is None
+
+
+def test_who_has_thought_of_no_way_is_asked_for_no_thing_and_without_intent_for_no_plan(said: dict[str, str]) -> None:
+    """Seven of eight dialogues counted too many questions. What is told of either counts all the same."""
+    talk, asked = hold(said, suicidal_thoughts="yes"), []
+    while running(talk) == "explore_wishes" and len(asked) < 20:
+        asked.append(talk.said[-1].rstrip("?"))
+        talk.say(said["yes"] if asked[-1] == "suicidal_thoughts" else said["no"])
+    assert {"method_thought", "suicidal_intent", "tried_ever", "thoughts_now"} <= set(asked)
+    assert not {"means_at_hand", "suicidal_plan", "harm_lately"} & set(asked)
 
 
 def test_the_model_asks_about_danger_in_the_order_in_which_the_talk_comes_to_it(said: dict[str, str]) -> None:
@@ -809,17 +823,17 @@ def test_half_and_half_behind_the_numbers_is_let_be_and_the_talk_goes_on() -> No
 
     class Half(Mind):
         def _stretch(self, task: Task) -> Any:
-            if self.asking != "thoughts_now":
+            if self.asking != "thoughts_now" or task.values.get("returning"):
                 return super()._stretch(task)
             self.asking = "protects"
             left = ["thoughts_now", "suicidal_intent", "suicidal_plan", "method_thought"]
             return reply("protects?", "protects") | {"unknown": left}
 
-    talk = hold(SAID["zh"], Half(TEXTS | {"suicidal_thoughts": "yes", "harm_lately": "yes"}))
+    talk = hold(SAID["zh"], Half(TEXTS | dict.fromkeys(("suicidal_thoughts", "tried_ever", "harm_lately"), "yes")))
     for _ in range(14):
         if talk.said[-1] == "thoughts_now?":
             break
-        talk.say("有" if talk.said[-1] in ("suicidal_thoughts?", "harm_lately?") else "没有")
+        talk.say("有" if talk.said[-1] in ("suicidal_thoughts?", "tried_ever?", "harm_lately?") else "没有")
     assert talk.value("near_said") is True
     talk.say("一半一半")
     assert (running(talk), talk.said) == ("explore_wishes", ["protects?"])
@@ -828,7 +842,7 @@ def test_half_and_half_behind_the_numbers_is_let_be_and_the_talk_goes_on() -> No
 
 def test_a_plain_no_with_a_reproach_behind_it_is_a_no() -> None:
     """A played dialogue: it was asked for three times."""
-    talk = hold(SAID["en"])
+    talk = hold(SAID["en"], method_thought="yes")
     until(talk, "means_at_hand")
     talk.say("No. Forgive me, but I have answered that, and you said you would not ask it again.")
     assert talk.value("means_at_hand") is False
@@ -872,7 +886,8 @@ def test_without_thoughts_only_the_past_is_asked_and_what_is_told_counts_all_the
         asked.append(talk.said[-1].rstrip("?"))
         talk.say(said["no"])
     assert not {"method_thought", "means_at_hand", "thoughts_now", "suicidal_intent"} & set(asked[2:])
-    assert {"harm_lately", "tried_ever"} <= set(asked)
+    assert "tried_ever" in asked
+    assert "harm_lately" not in asked, "never, and so not lately"
 
     class Told(Mind):
         def _found(self, name: str, task: Task) -> dict[str, Any]:
@@ -897,13 +912,13 @@ def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_int
                 return judged("yes", 0.99, task.context.history[-1].text)
             return super().__call__(task)
 
-    mind = Certain(TEXTS | {"suicidal_thoughts": "yes", "harm_lately": "yes"})
+    mind = Certain(TEXTS | dict.fromkeys(("suicidal_thoughts", "tried_ever", "harm_lately"), "yes"))
     talk = Talk(STRETCH, mind)
     talk.say(SAID["zh"]["wish"])
     for _ in range(40):
         if talk.state.handled.explored and running(talk) == "t":
             break
-        talk.say("没有" if talk.said[-1] not in ("suicidal_thoughts?", "harm_lately?") else "有")
+        talk.say("没有" if talk.said[-1] not in ("suicidal_thoughts?", "tried_ever?", "harm_lately?") else "有")
     assert talk.value("near_said") is True
     mind.certain = True
     talk.say("柜子里的我都拿出来摆好了")

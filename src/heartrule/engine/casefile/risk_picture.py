@@ -78,6 +78,8 @@ def seen(work: Work) -> Picture:
 def picture(read: Callable[[str], Any], noted: tuple[CaseRecord, ...] = (), handled: int = 0) -> Picture:
     """``read`` gives a variable's value, None where it has none."""
     told = {name: read(name) for name in (*WEIGHT, *BESIDE)}
+    if told["tried_ever"] is False and told["harm_lately"] is None:
+        told["harm_lately"] = False  # never, and so not lately: it is not asked for
     present = [name for name in WEIGHT if told[name] is True]
     if _item_nine(read):
         present.append("item_nine")

@@ -32,6 +32,10 @@ class Coverage:
     def names(self) -> list[str]:
         return [item.get for item in self.open]
 
+    def holds(self, name: str) -> bool:
+        """Whether it is looked for at all now."""
+        return name in (*self.names, *self.known, *self.refused, *self.let_be)
+
     def closed(self, name: str, *, rest: bool = False) -> Literal["known", "refused", "let_be", ""]:
         """Why it may not be asked for; empty where it may. ``rest``: they have told half of it, and the other half may
         be asked for."""
