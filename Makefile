@@ -86,14 +86,15 @@ forgotten: setup-dev ## 1,000 planted strings: where they stand with the keys, a
 teamwork: setup-dev ## 1,000 runs of three authors who edit, merge, restore, publish and comment at once, with kills
 	@$(BIN)/python -m tests.chaos.teamwork
 
-histories: setup-dev ## 5,000 random histories of the topic scheduler, 2,000 plans, and interruptions at every wait of every script
+histories: setup-dev ## 5,000 random histories of the topic scheduler, 2,000 plans, interruptions at every wait, replays of every script
 	@HEARTRULE_HISTORIES=5000 $(BIN)/pytest tests/engine/test_scheduler_histories.py
 	@HEARTRULE_PLANS=2000 $(BIN)/pytest tests/engine/test_plans_at_random.py
-	@HEARTRULE_INTERRUPTIONS=long $(BIN)/pytest -n auto tests/engine/test_interruptions.py tests/engine/test_every_wait.py
+	@HEARTRULE_INTERRUPTIONS=long $(BIN)/pytest -n auto tests/engine/test_interruptions.py tests/engine/test_every_wait.py \
+		tests/sessions/test_replay.py
 
 fuzz: setup-dev ## property tests with fresh examples, 1,000 scripts formatted, 100,000 documents linted, 20,000 requests
 	@HEARTRULE_RANDOM=1 $(BIN)/pytest -q -n auto $$(grep -rl --include='test_*.py' hypothesis tests)
-	@HEARTRULE_FMT=1000 $(BIN)/pytest -q tests/language/test_formatting.py
+	@HEARTRULE_FMT=1000 $(BIN)/pytest -q tests/language/test_formatting.py tests/language/test_formatting_anyhow.py
 	@$(BIN)/python -m tests.language.fuzz
 	@$(BIN)/python -m tests.chaos.fuzz
 

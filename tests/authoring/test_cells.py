@@ -11,7 +11,7 @@ from tests.authoring.material import REGISTRY, shipped, shipped_project
 
 from heartrule.authoring.workspace import Workspace
 
-KEYSTROKES = int(os.environ.get("HEARTRULE_EDITS", "16"))
+KEYSTROKES = int(os.environ.get("HEARTRULE_EDITS", "8"))
 SIGNS = "字e 1，：'"
 
 

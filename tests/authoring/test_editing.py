@@ -18,7 +18,7 @@ from heartrule.authoring.editing import CannotEdit, Splice
 from heartrule.language.texts.source import Path
 from heartrule.language.yaml import parse
 
-OPERATIONS = int(os.environ.get("HEARTRULE_EDITS", "20"))
+OPERATIONS = int(os.environ.get("HEARTRULE_EDITS", "12"))
 CROOKED = """\
 # A head that stays.
 sessions:

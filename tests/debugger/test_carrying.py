@@ -24,7 +24,7 @@ from heartrule.language.findings import Refused
 from heartrule.language.yaml import parse
 from heartrule.releases.impact import landing
 
-EDITS = int(os.environ.get("HEARTRULE_CARRIED", "20"))
+EDITS = int(os.environ.get("HEARTRULE_CARRIED", "10"))
 
 
 @pytest.mark.parametrize("number", range(EDITS))

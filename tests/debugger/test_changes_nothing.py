@@ -26,7 +26,7 @@ from heartrule.sessions.rows import event_rows
 from heartrule.store.records import Entry
 from heartrule.testing.hold import MovedClock
 
-SESSIONS = int(os.environ.get("HEARTRULE_DEBUGGED", "30"))
+SESSIONS = int(os.environ.get("HEARTRULE_DEBUGGED", "15"))
 PLACES = max(20, SESSIONS // 5)
 MOVES = 8 if SESSIONS <= 100 else 14
 BREAKPOINTS = (

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 
 import pytest
 from tests.engine.minds import Data, _quoted, fork, out, running, sensible, spoken
+from tests.thinning import combined
 
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.variables.evidence import is_stretch
@@ -189,8 +190,7 @@ COUNTS = {"cbt/first_assessment": 44, "cbt/abc_intro": 14, "cbt/abc_intro_en": 1
 """Fewer waits than this, and the visitor has lost the way."""
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("name", [*SESSIONS, *TECHNIQUES])
+@pytest.mark.parametrize(("name", "model"), combined([*SESSIONS, *TECHNIQUES], MODELS, long=LONG))
 def test_intent_is_heard_at_every_wait(name: str, model: str) -> None:
     visited = 0
     for talk in waits(name, model):

@@ -20,6 +20,7 @@ from tests.engine.scripts import Node, ask, check, phase, roundtrip, say, skill,
 from tests.engine.scripts import script as compose
 from tests.engine.test_every_wait import SESSIONS, TECHNIQUES, back
 from tests.engine.test_every_wait import script as shipped_script
+from tests.thinning import combined
 
 from heartrule.engine.session.io import Request
 from heartrule.engine.session.state import Choice
@@ -217,9 +218,9 @@ def asks_about_risk(talk: Talk) -> bool:
     return any(visitor._rules(talk.state, item).risk for item in (asked if len(asked) > 1 else asked[:1]))
 
 
-@pytest.mark.parametrize("kind", ["crisis", "technique", "head", "suspend"])
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize(
+    ("name", "model", "kind"), combined(SCRIPTS, MODELS, ["crisis", "technique", "head", "suspend"], long=LONG)
+)
 def test_it_comes_back_to_the_same_action_round_and_variables(name: str, model: str, kind: str) -> None:
     visited = 0
     for count, (talk, seed) in enumerate(waits(name, model)):
@@ -246,8 +247,7 @@ def test_it_comes_back_to_the_same_action_round_and_variables(name: str, model: 
     assert visited or not LONG
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize(("name", "model"), combined(SCRIPTS, MODELS, long=LONG))
 def test_what_acts_behind_an_answer_changes_nothing_of_what_follows(name: str, model: str) -> None:
     """At the boundary between two actions, or between two rounds: the words are taken as an answer, then a technique
     comes; afterwards the session stands where it would have stood."""

@@ -19,7 +19,7 @@ from heartrule.engine.session.tasks import Task
 from heartrule.engine.supervision import orchestration
 from heartrule.testing.talk import Talk
 
-PLANS = int(os.environ.get("HEARTRULE_PLANS", "200"))
+PLANS = int(os.environ.get("HEARTRULE_PLANS", "80"))
 TURNS = 160
 """A session of two topics comes to its end within so many answers, whatever is put in."""
 SAID = ("还行", "8", "没有", "不想说", "说不清", "跳过", "1", "嗯，就是累")

@@ -17,7 +17,7 @@ from heartrule.language.projects.library import library_root
 from heartrule.language.yaml import parse
 
 SPELLINGS = Path(__file__).parent / "spellings"
-DOCUMENTS = int(os.environ.get("HEARTRULE_FMT", "100"))
+DOCUMENTS = int(os.environ.get("HEARTRULE_FMT", "50"))
 COMMENT = re.compile(r"# c\d+;")
 
 

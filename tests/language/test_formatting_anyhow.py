@@ -14,7 +14,7 @@ from heartrule.language.formatting import formatted
 from heartrule.language.spellings.reading import read
 from heartrule.language.yaml import parse
 
-DOCUMENTS = int(os.environ.get("HEARTRULE_FMT", "80"))
+DOCUMENTS = int(os.environ.get("HEARTRULE_FMT", "40"))
 COMMENT = re.compile(r"# c\d+;")
 
 

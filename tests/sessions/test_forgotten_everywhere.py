@@ -1,7 +1,7 @@
 """Strings that people have said are found wherever they stand with the keys; and when the person is forgotten, or the
 words are, nowhere.
 
-``HEARTRULE_PLANTED`` says how many (default 60; ``make forgotten`` plants 1,000, a hundred with each person, each in a
+``HEARTRULE_PLANTED`` says how many (default 40; ``make forgotten`` plants 1,000, a hundred with each person, each in a
 store of their own: words that are taken back are looked for in all that their person has said).
 """
 
@@ -34,7 +34,7 @@ from heartrule.store import Store, backup
 from heartrule.store.records import Entry, Gone
 from heartrule.store.schema import outbox, recollections
 
-PLANTED = int(os.environ.get("HEARTRULE_PLANTED", "60"))
+PLANTED = int(os.environ.get("HEARTRULE_PLANTED", "40"))
 COUNT, EACH = min(PLANTED, 100), 20
 """Strings of one person, and how many are said in one session."""
 by_person = pytest.mark.parametrize("nth", range(-(-PLANTED // COUNT)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from pathlib import Path
 from statistics import median
@@ -12,6 +13,7 @@ import pytest
 from tests.sessions.material import ANSWERS, Gate, Place, answer, run, say, script_file, seen, texts
 from tests.sessions.test_ledger import QUICK
 from tests.sessions.test_remembered import GLOBALS
+from tests.thinning import combined
 
 from heartrule.engine.installed_types import field_models
 from heartrule.engine.supervision import background as beside_turns
@@ -28,6 +30,7 @@ from heartrule.testing.hold import hold
 from heartrule.testing.visitor import Visitor
 
 SHIPPED = [listed.id for listed in Library([library_root()], field_models()).scripts()]
+LONG = os.environ.get("HEARTRULE_INTERRUPTIONS") == "long"
 
 
 async def again(sessions: Sessions, session: str, first: int = 1, last: int | None = None) -> list[Replayed]:
@@ -45,8 +48,7 @@ def willing(script: Script) -> Visitor:
     return Visitor(script, prefer=("safe", *(str(a.peek("choices")[0].value) for a in actions if a.peek("choices"))))
 
 
-@pytest.mark.parametrize("script", SHIPPED)
-@pytest.mark.parametrize("spoken", [False, True], ids=["script", "model"])
+@pytest.mark.parametrize(("script", "spoken"), combined(SHIPPED, [False, True], long=LONG))
 def test_every_shipped_script_in_another_process(place: Place, script: str, spoken: bool) -> None:
     async def work() -> None:
         async with place.open(counselled() if spoken else Model()) as sessions:
