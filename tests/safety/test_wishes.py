@@ -840,6 +840,26 @@ def test_half_and_half_behind_the_numbers_is_let_be_and_the_talk_goes_on() -> No
     assert talk.value("thoughts_now") is None, "not ruled out"
 
 
+def test_with_thoughts_told_what_nobody_can_tell_of_this_moment_has_numbers_at_once(said: dict[str, str]) -> None:
+    """A played dialogue: "I leave it at that, I won't press you", and two turns later the same question again."""
+
+    class CannotTell(Mind):
+        def _stretch(self, task: Task) -> Any:
+            asked = self.asking
+            made = super()._stretch(task)
+            vague = asked == "thoughts_now" and task.context.history[-1].text == said["vague"]
+            return made | {"unknown": ["thoughts_now"], "values": {}} if vague else made
+
+    talk = hold(said, CannotTell(TEXTS | {"suicidal_thoughts": "yes"}))
+    until(talk, "thoughts_now")
+    talk.say(said["vague"])
+    words = answered(talk, said)
+    assert sum(NUMBERS[said["suffix"]] in each for each in words) == 1
+    assert "thoughts_now?" not in words
+    assert [event.to for event in talk.happened("escalated")] == ["desk"]
+    assert talk.value("thoughts_now") is None, "not ruled out"
+
+
 def test_a_plain_no_with_a_reproach_behind_it_is_a_no() -> None:
     """A played dialogue: it was asked for three times."""
     talk = hold(SAID["en"], method_thought="yes")

@@ -29,6 +29,8 @@ _CLOSE = frozenset({"harm_lately", "thoughts_now", "suicidal_plan", "suicidal_in
 _CLOSE_WITH_THOUGHTS = frozenset({"method_thought", "means_at_hand"})
 """Alone they are no present danger: the published screener (C-SSRS) sees moderate risk in a way thought of."""
 _AT_ITS_END = frozenset({"thoughts_now", "suicidal_intent", "suicidal_plan"})
+THOUGHTS = "suicidal_thoughts"
+"""Its variable for thoughts of ending their life."""
 NUMBERS_SAID = "near_said"
 """The variable that says that numbers were given in that talk."""
 LEFT_OPEN = "danger_open"
@@ -113,7 +115,7 @@ def is_near(work: Work) -> bool:
     """Whether the talk about wishes has come to what is near, and no numbers were given yet."""
     if not explores(work) or numbers_given(work):
         return False
-    close = _CLOSE | (_CLOSE_WITH_THOUGHTS if scopes.lookup(work, "suicidal_thoughts") is True else frozenset())
+    close = _CLOSE | (_CLOSE_WITH_THOUGHTS if scopes.lookup(work, THOUGHTS) is True else frozenset())
     return any(scopes.lookup(work, name) is True for name in close)
 
 
@@ -181,7 +183,7 @@ def _stays_near(work: Work) -> bool:
     knows whether they mean to."""
     if any(scopes.lookup(work, name) is True for name in _AT_ITS_END):
         return True
-    meant, thought = scopes.lookup(work, "suicidal_intent"), scopes.lookup(work, "suicidal_thoughts")
+    meant, thought = scopes.lookup(work, "suicidal_intent"), scopes.lookup(work, THOUGHTS)
     return numbers_given(work) and meant is None and thought is not False
 
 

@@ -11,7 +11,7 @@ from heartrule.engine.awareness import crisis
 from heartrule.engine.extraction.extraction import Extraction
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.stretches.coverage import Coverage
-from heartrule.engine.variables import dependencies
+from heartrule.engine.variables import dependencies, scopes
 from heartrule.engine.variables.evidence import alarming, gets
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
@@ -39,6 +39,14 @@ def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
         return ""
     needed = any(item.get == asks for item in coverage.required)
     return "" if needed and order.index(asks) < order.index(first) else first
+
+
+def cannot_be_told(work: Work, action: Any, unknown: Collection[str]) -> list[str]:
+    """What about danger was just asked for, and is beyond what they can tell (``unknown``), where thoughts of ending
+    their life were told before: nothing is gained by a second question, and numbers come at once."""
+    asking = str(work.frame.asking or "")
+    told = scopes.lookup(work, crisis.THOUGHTS) is True
+    return [asking] if told and asking in unknown and asking in names(work, action) else []
 
 
 def alarms(

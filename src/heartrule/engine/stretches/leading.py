@@ -145,7 +145,8 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         answer = yield from _again(work, action, heard, answer, problem)
         reply, coverage = _read(work, action, answer), _covered(work, action)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
-    alarm = found.risk and danger.alarms(work, action, heard, found, reply.declined, talk.asked)
+    untold = [*reply.declined, *danger.cannot_be_told(work, action, reply.unknown)]
+    alarm = found.risk and danger.alarms(work, action, heard, found, untold, talk.asked)
     _warm(talk, reply)
     talk.stayed = 0 if coverage.open or reply.asks else talk.stayed + 1
     # of a reply whose question may not be put nothing is shown that its item's own question would take the place of
@@ -336,9 +337,11 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply, *, told: Collecti
 
 def _let_be(work: Work, action: Any, reply: Reply, declined: Collection[str]) -> None:
     """What they cannot tell, and what makes no sense here, is not asked for. What is about danger is not let be: it is
-    asked once more, and then counts as not ruled out; behind numbers it counts so at once ("half and half")."""
+    asked once more, and then counts as not ruled out; behind numbers, and where thoughts were told, it counts so at
+    once ("half and half")."""
     talk = Talk.of(work.frame)
-    held = {*declined, *talk.given_up, *(() if crisis.numbers_given(work) else danger.names(work, action))}
+    about = set(danger.names(work, action)) - set(danger.cannot_be_told(work, action, reply.unknown))
+    held = {*declined, *talk.given_up, *(() if crisis.numbers_given(work) else about)}
     talk.given_up = [*talk.given_up, *(name for name in reply.unknown if name not in held)]
     talk.moot = [
         *talk.moot,
