@@ -75,7 +75,9 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= {"which_counts": "{before} {now}"} | dict.fromkeys(("sensitive", "sensitive_again"), "{topic}")
     known |= {"sensitive_explained": "{topic}", "memory_quote": "{quote}"}
     known |= dict.fromkeys(("stretch.known", "stretch.refused", "stretch.hot"), "{what}")
-    known |= dict.fromkeys(("stretch.danger", "stretch.missing", "stretch.needed", "stretch.let_be"), "{what}")
+    known |= dict.fromkeys(
+        ("stretch.danger", "stretch.missing", "stretch.needed", "stretch.let_be", "stretch.moot"), "{what}"
+    )
     known |= {"stretch.pace": "{round} {about} {most}", "stretch.pace_time": "{minutes} {of}"}
     known |= {"stretch.pace_list": "{in_a_row}", "stretch.pace_late": "{needed}"}
     known |= {"stretch.pace_needed": "{left} {needed}", "case.helpers": "{on_duty} {numbers}"}

@@ -229,7 +229,7 @@ def test_what_was_denied_is_asked_all_the_same(wish: dict[str, str]) -> None:
     while talk.request.kind == "message" and talk.at != "support":
         asked.append(talk.at)
         talk.say(wish["no"])
-    assert asked[:3] == ["plan", "hurt", "means"], "the no to a way answers nothing of now"
+    assert asked[:3] == ["intent", "plan", "hurt"], "what was denied in the talk answers nothing of now"
 
 
 def test_a_yes_without_words_of_the_person_is_taken_over_from_nowhere(said: dict[str, str]) -> None:
