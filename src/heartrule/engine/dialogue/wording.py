@@ -11,7 +11,7 @@ from heartrule.engine.session.asking import Asking
 from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.variables import missing
 from heartrule.engine.variables.dependencies import wanted as due
-from heartrule.engine.variables.scopes import definition, rules_for
+from heartrule.engine.variables.scopes import definition, lookup, rules_for
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
@@ -171,6 +171,8 @@ def told_why(work: Work, question: str) -> bool:
 
 def way_back(work: Work) -> str:
     """Out of the safety project to what was being talked about. A topic's name is for authors and is not said."""
+    if lookup(work, "near_said") is True:  # danger was near: going on is theirs to say
+        return work.spoken("resume_or_rest", 0)
     frames = (*work.state.suspended, work.state.running)
     talked = any(frame is not None and frame.kind == "topic" for frame in frames)
     said = work.spoken("resume_topic", 0) if talked else ""

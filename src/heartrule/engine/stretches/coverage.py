@@ -36,9 +36,14 @@ class Coverage:
         """Whether it is looked for at all now."""
         return name in (*self.names, *self.known, *self.refused, *self.let_be)
 
-    def closed(self, name: str, *, rest: bool = False) -> Literal["known", "refused", "let_be", ""]:
+    def closed(
+        self, name: str, *, rest: bool = False, before: Collection[str] = ()
+    ) -> Literal["known", "refused", "let_be", "moot", ""]:
         """Why it may not be asked for; empty where it may. ``rest``: they have told half of it, and the other half may
-        be asked for."""
+        be asked for. ``before``: what was open before they spoke; what is not looked for any more they have made
+        needless."""
+        if name in before and not self.holds(name):
+            return "moot"
         if name in self.refused:
             return "refused"
         if not rest and name in self.known:

@@ -382,10 +382,8 @@ def _problem(
     questions of the list the model's own is the kinder one."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
     rest = reply.asks == work.frame.asking and reply.asks not in before.known
-    if closed := coverage.closed(reply.asks, rest=rest):
+    if closed := coverage.closed(reply.asks, rest=rest, before=before.names):
         return _reason(work, closed, reply.asks)
-    if reply.asks in before.names and not coverage.holds(reply.asks):  # what they said has made it needless
-        return _reason(work, "moot", reply.asks)
     hot = talk.open_with(reply.hot)
     if hot and not insists and _is_of_the_list(work, action, reply.asks) and talk.in_a_row:
         return _reason(work, "hot", hot)
