@@ -321,7 +321,7 @@ def test_a_way_or_a_thing_alone_is_talked_about_and_with_thoughts_numbers_are_gi
 ) -> None:
     opens = {"means_at_hand": "method_thought"}.get(name, name) if thoughts == "yes" else name
     talk = hold(said, **{"suicidal_thoughts": thoughts, opens: "yes", name: "yes"})
-    words = answered(talk, said, name, opens, "suicidal_thoughts")
+    words = answered(talk, said, name, opens, *(("suicidal_thoughts",) if thoughts == "yes" else ()))
     assert running(talk) == "safety_plan"
     assert sum(NUMBERS[said["suffix"]] in each for each in words) == (1 if thoughts == "yes" else 0)
 
@@ -382,16 +382,6 @@ def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:
     talk = explored(hold(said), said)
     assert talk.value("suicidal_intent") is None
     assert talk.value("suicidal_plan") is None
-
-
-def test_who_has_thought_of_no_way_is_asked_for_no_thing_and_without_intent_for_no_plan(said: dict[str, str]) -> None:
-    """Seven of eight dialogues counted too many questions. What is told of either counts all the same."""
-    talk, asked = hold(said, suicidal_thoughts="yes"), []
-    while running(talk) == "explore_wishes" and len(asked) < 20:
-        asked.append(talk.said[-1].rstrip("?"))
-        talk.say(said["yes"] if asked[-1] == "suicidal_thoughts" else said["no"])
-    assert {"method_thought", "suicidal_intent", "tried_ever", "thoughts_now"} <= set(asked)
-    assert not {"means_at_hand", "suicidal_plan", "harm_lately"} & set(asked)
 
 
 def test_the_model_asks_about_danger_in_the_order_in_which_the_talk_comes_to_it(said: dict[str, str]) -> None:
@@ -837,26 +827,6 @@ def test_half_and_half_behind_the_numbers_is_let_be_and_the_talk_goes_on() -> No
     assert talk.value("near_said") is True
     talk.say("一半一半")
     assert (running(talk), talk.said) == ("explore_wishes", ["protects?"])
-    assert talk.value("thoughts_now") is None, "not ruled out"
-
-
-def test_with_thoughts_told_what_nobody_can_tell_of_this_moment_has_numbers_at_once(said: dict[str, str]) -> None:
-    """A played dialogue: "I leave it at that, I won't press you", and two turns later the same question again."""
-
-    class CannotTell(Mind):
-        def _stretch(self, task: Task) -> Any:
-            asked = self.asking
-            made = super()._stretch(task)
-            vague = asked == "thoughts_now" and task.context.history[-1].text == said["vague"]
-            return made | {"unknown": ["thoughts_now"], "values": {}} if vague else made
-
-    talk = hold(said, CannotTell(TEXTS | {"suicidal_thoughts": "yes"}))
-    until(talk, "thoughts_now")
-    talk.say(said["vague"])
-    words = answered(talk, said)
-    assert sum(NUMBERS[said["suffix"]] in each for each in words) == 1
-    assert "thoughts_now?" not in words
-    assert [event.to for event in talk.happened("escalated")] == ["desk"]
     assert talk.value("thoughts_now") is None, "not ruled out"
 
 

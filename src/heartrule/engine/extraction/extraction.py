@@ -15,7 +15,7 @@ from heartrule.engine.session.io import World
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks.prompting import fill
-from heartrule.engine.variables import dependencies, missing, scopes
+from heartrule.engine.variables import danger_told, dependencies, missing, scopes
 from heartrule.engine.variables.evidence import alarming, gets, locate, shortened
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
@@ -190,12 +190,15 @@ def _counted(
     strategy: scopes.Strategy,
     result: Extraction,
 ) -> tuple[Found | None, str]:
-    """What a model offers, as far as it counts. Of a variable marked ``risk`` a no counts only where our own readers
-    say no too, or its quote is all that was said; words that they take for a yes are a yes. Where a model leads, what
-    our own readers do not take for a no is doubted, and read once more (``asking.denials``)."""
+    """What a model offers, as far as it counts. Of a variable marked ``risk``, and where a model leads of all that
+    tells of danger, a no counts only where our own readers say no too, or its quote is all that was said; words that
+    they take for a yes are a yes. Where a model leads, what our own readers do not take for a no is doubted, and read
+    once more (``asking.denials``)."""
     found, why = _from_model(work, name, rules, offered, source.said, strategy)
-    if not rules.risk or found is None or alarming(found.value):
+    careful = rules.risk or (source.led and name in danger_told.NAMES)
+    if not careful or found is None or alarming(found.value):
         return found, why
+    rules = rules.model_copy(update={"risk": True})
     quote = str(offer(offered)[1] or found.evidence)
     said = quoted(quote, (*source.texts, source.heard.text))
     read = parsing.read(rules, said, work.world.script.locale, work.world.now)
@@ -216,10 +219,10 @@ def _counted(
 
 def _is_about(name: str, quote: str, source: Source) -> bool:
     """Whether a no is about this: where a model asks about danger in its own order, a mere no belongs to what it has
-    just asked for, and to nothing else."""
+    just asked for, and to nothing else; the wish and the thoughts may be asked for in one question."""
     if not (source.led and is_bare(quote)):
         return True
-    return name == source.asking and locate(quote, source.heard.text) is not None
+    return danger_told.is_asked(name, source.asking) and locate(quote, source.heard.text) is not None
 
 
 def clears(world: World, rules: VariableRules, quote: str, said: str) -> bool:

@@ -16,8 +16,15 @@ NAMES = (
     "means_at_hand",
 )
 """Variables of the safety project (``library/safety/variables.yaml``) of which a yes tells of danger."""
+_IN_ONE_QUESTION = frozenset({"wish_dead", "suicidal_thoughts"})
+"""What the first gentle question may name together: a no to it is a no to both."""
 NEAR = frozenset(NAMES) - {"wish_dead", "suicidal_thoughts", "thoughts_now"}
 """Those that say how near it is, beyond thoughts."""
+
+
+def is_asked(name: str, asking: str | None) -> bool:
+    """Whether a question for ``asking`` is one for ``name``."""
+    return name == asking or {name, asking} == _IN_ONE_QUESTION
 
 
 def quotes(work: Work) -> dict[str, str]:
