@@ -22,11 +22,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def stub(latency: float, rate: float | None = None, *, forget: bool = False) -> Iterator[str]:
+def stub(latency: float, rate: float | None = None, *, forget: bool = False, spread: float = 0.0) -> Iterator[str]:
     """The address of a model of its own process, which ends with its input."""
     command = [sys.executable, "-m", "bench.intake.stub", "--latency", str(latency)]
     command += ["--rate", str(rate)] if rate else []
     command += ["--forget"] if forget else []
+    command += ["--spread", str(spread)] if spread else []
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip()

@@ -1,11 +1,12 @@
 """A loopback server of the chat completions wire that has understood the conversation and counts what it is asked.
 
-    python -m bench.intake.stub [--latency 0.3] [--rate 40] [--forget]
+    python -m bench.intake.stub [--latency 0.3] [--spread 0.3] [--rate 40] [--forget]
 
-It prints its address. ``--latency``: seconds to the first token; ``--rate``: tokens a second after it, without which
-the rest is there at once. A call that wants a stream is sent its answer piece by piece. ``GET /calls`` tells, and
-forgets, the calls since the last time: when each began and ended, what it was asked and what it answered. ``--forget``
-keeps none, for load.
+It prints its address. ``--latency``: seconds to the first token, with ``--spread`` the median of a lognormal
+distribution whose logarithm has that standard deviation (the same draws in every run); ``--rate``: tokens a second
+after it, without which the rest is there at once. A call that wants a stream is sent its answer piece by piece.
+``GET /calls`` tells, and forgets, the calls since the last time: when each began and ended, what it was asked and what
+it answered. ``--forget`` keeps none, for load.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
+import random
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -40,8 +43,9 @@ class Call:
 
 
 class Stub:
-    def __init__(self, latency: float, rate: float | None, forget: bool) -> None:
-        self._latency, self._rate, self._forget = latency, rate, forget
+    def __init__(self, latency: float, rate: float | None, forget: bool, spread: float = 0.0) -> None:
+        self._median, self._rate, self._forget = latency, rate, forget
+        self._spread, self._random = spread, random.Random(7)
         self._mind = Mind(conversation())
         self._calls: list[Call] = []
         if rate:
@@ -74,17 +78,18 @@ class Stub:
 
     async def _answer(self, body: Mapping[str, Any], writer: asyncio.StreamWriter) -> None:
         began = time.monotonic()
+        latency = self._median * math.exp(self._random.gauss(0.0, self._spread))
         data = self._mind.answer(body)
         text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         pieces = self._pieces(text)
-        await _until(began + self._latency)
+        await _until(began + latency)
         if body.get("stream"):
             writer.write(_STREAM)
         for number, piece in enumerate(pieces, 1):
             if body.get("stream"):
                 writer.write(_chunk({"delta": {"content": piece}}))
             if self._rate:
-                await _until(began + self._latency + number / self._rate)
+                await _until(began + latency + number / self._rate)
         if body.get("stream"):
             writer.write(_chunk({"delta": {}, "finish_reason": "stop"}) + _LAST)
         else:
@@ -128,9 +133,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--latency", type=float, default=0.0)
     parser.add_argument("--rate", type=float)
+    parser.add_argument("--spread", type=float, default=0.0)
     parser.add_argument("--forget", action="store_true")
     asked = parser.parse_args()
-    asyncio.run(Stub(asked.latency, asked.rate, asked.forget).serve())
+    asyncio.run(Stub(asked.latency, asked.rate, asked.forget, asked.spread).serve())
 
 
 if __name__ == "__main__":
