@@ -198,6 +198,15 @@ def test_those_on_duty_are_told_of_danger_once_until_a_human_has_written() -> No
     assert talk.state.human.danger == ["safety/suicide_risk"]
 
 
+def test_danger_in_pieces_is_heard_while_a_human_holds_it() -> None:
+    """An attack: 我想自 – 杀 told a counsellor's session reached nobody else on duty."""
+    talk = held()
+    take_over(talk)
+    talk.say("我想自")
+    talk.say("杀")
+    assert alarms(talk) == [("desk", "awareness safety/suicide_risk yes")]
+
+
 def test_after_danger_the_program_does_not_go_on_as_if_nothing_had_been_said() -> None:
     talk = held()
     take_over(talk)

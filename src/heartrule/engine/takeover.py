@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from heartrule.engine import handing_back
-from heartrule.engine.awareness import awareness, directives
+from heartrule.engine.awareness import awareness, directives, fragments
 from heartrule.engine.flow import Flow
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.events import HumanChanged, LateWords, Noticed
@@ -106,9 +106,11 @@ def _rest(state: State) -> None:
 
 def keep(work: Work, texts: Sequence[str]) -> None:
     """The person's words while a human holds the session: on record, and heard by nobody but them and the rules."""
+    said = "\n".join(texts)
+    verdicts = awareness.by_rules(work, said, fragments.before(work, said, None))
     for text in texts:
         work.receive(text, withheld=True)
-    _keep_told(work, awareness.by_rules(work, "\n".join(texts)))
+    _keep_told(work, verdicts)
 
 
 def _keep_told(work: Work, verdicts: list[Verdict]) -> None:

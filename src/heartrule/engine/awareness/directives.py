@@ -236,6 +236,8 @@ def _switch(work: Work, directive: Directive, verdict: Verdict) -> str:
 
 def escalate(work: Work, to: str, note: str, cause: str) -> None:
     """Call for somebody. The id is the same however often the turn is worked out."""
+    if to == "desk":
+        work.state.handled.called = work.world.now
     number = sum(event.kind == "escalated" for event in work.events) + 1
     work.emit(Escalated(id=f"{work.state.seq}-{number}", to=to, note=note, cause=cause))
 

@@ -39,7 +39,8 @@ def before(work: Work, text: str, after: int | None) -> str:
 
 
 def _goes_on(work: Work, message: Message) -> bool:
-    if message.content_type != "text" or message.withheld or not is_piece(message.text) or _ENDS.search(message.text):
+    kept = message.withheld and work.state.human is None  # while a human holds the session all words are kept from it
+    if message.content_type != "text" or kept or not is_piece(message.text) or _ENDS.search(message.text):
         return False
     return all(verdict.verdict == "no" for verdict in awareness.by_rules(work, message.text))
 

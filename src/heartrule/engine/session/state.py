@@ -268,8 +268,10 @@ class Round(Part):
 class Handled(Part):
     """The crisis technique, as far as this session has gone through it: how often, up to which message, and the ids of
     the questions it has put. ``explored``: the message up to which wishes to be dead were talked about, without its
-    coming to that. ``open``: it was left with danger not ruled out, and nothing has ruled it out since."""
+    coming to that. ``open``: it was left with danger not ruled out, and nothing has ruled it out since. ``called``:
+    when those on duty were last told of anything."""
 
+    called: datetime | None = None
     times: int = 0
     message: int = 0
     explored: int = 0

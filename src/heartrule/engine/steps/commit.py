@@ -31,6 +31,7 @@ def run_on(work: Work, effects: Effects) -> flow.Flow:
     """To the next wait. Nobody is left without a word where nothing came of what was to come first."""
     if effects.goes_on:
         yield from flow.run_on(work)
+    danger.call_again(work)
     if effects.speaks and not work.state.ended and not any(each.sender == "ai" for each in work.messages):
         cried = effects.speaks == "gently" or (work.reading.lookout is not None and work.reading.lookout.cried)
         flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")

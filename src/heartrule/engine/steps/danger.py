@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 from heartrule.engine import handing_back
 from heartrule.engine.awareness import awareness, crisis, directives
 from heartrule.engine.repair import late_words
+from heartrule.engine.session.events import Noticed
 from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.case import Case
 from heartrule.engine.steps.effects import Alarm
 from heartrule.engine.steps.receive import read_as
 from heartrule.engine.work import SAFETY, Work
+
+AGAIN = timedelta(minutes=1)
+"""How long explicit words tell those on duty nothing that they have not just been told."""
 
 
 def screen(case: Case) -> Case:
@@ -63,6 +68,20 @@ def gives_way(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
 
 def is_safety(verdict: Verdict) -> bool:
     return verdict.ref.partition("/")[0] == SAFETY
+
+
+def call_again(work: Work) -> None:
+    """Those on duty were told once, and may have looked and gone: explicit words since then are told them too, whatever
+    is done about them here. What a model leads a talk about is no news; nobody is told twice within a minute."""
+    called = work.state.handled.called
+    if called is None or work.world.now - called < AGAIN or crisis.explores(work):
+        return
+    heard = (
+        each for each in work.events if isinstance(each, Noticed) and (each.verdict, each.source) == ("yes", "rules")
+    )
+    first = next((each.awareness for each in heard if each.awareness.partition("/")[0] == SAFETY), None)
+    if first is not None:
+        directives.escalate(work, "desk", work.spoken("alarm_again", 0), f"awareness {first} yes")
 
 
 def carry_out(work: Work, verdicts: list[Verdict]) -> None:
