@@ -76,12 +76,18 @@ def call_again(work: Work) -> None:
     called = work.state.handled.called
     if called is None or work.world.now - called < AGAIN or crisis.explores(work):
         return
-    heard = (
+    said = (
         each for each in work.events if isinstance(each, Noticed) and (each.verdict, each.source) == ("yes", "rules")
     )
-    first = next((each.awareness for each in heard if each.awareness.partition("/")[0] == SAFETY), None)
+    first = next((each.awareness for each in said if _is_of_words(work, each.awareness)), None)
     if first is not None:
         directives.escalate(work, "desk", work.spoken("alarm_again", 0), f"awareness {first} yes")
+
+
+def _is_of_words(work: Work, ref: str) -> bool:
+    """Whether it hears danger in words, as P0 does; others of the project look at how far the technique has come."""
+    node = work.world.script.awareness.get(ref)
+    return node is not None and node.priority == "P0"
 
 
 def carry_out(work: Work, verdicts: list[Verdict]) -> None:
