@@ -14,6 +14,7 @@ from heartrule.client.answers import LONGEST_WAIT, Reply, read
 from heartrule.client.calls import Call
 from heartrule.client.patience import OUT_OF_ORDER, Patience, asked
 from heartrule.client.problem import Problem
+from heartrule.server.overtaking import PATIENCE
 
 MORE = {"audience": "", "project": "", "translation_of": "", "newer": 1}
 SCRIPTS = json.dumps([{"id": "a/b", "name": "名", "goal": "", "duration": None, "locale": "zh-CN", **MORE}])
@@ -86,6 +87,11 @@ def test_a_wait_that_is_none_is_no_wait(odd: str) -> None:
 def test_what_was_said_before_is_waited_for_a_moment() -> None:
     _, waits = tried(calls.turn("s", "t", "key-00001", {}), [refused(425, "out-of-order")] * 2, Patience(tries=2))
     assert waits == [OUT_OF_ORDER]
+
+
+def test_what_was_said_before_is_waited_for_longer_than_the_server_does() -> None:
+    _, waits = tried(calls.turn("s", "t", "key-00001", {}), [refused(425, "out-of-order")] * 6)
+    assert sum(waits) > PATIENCE
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 422])

@@ -12,7 +12,8 @@ from heartrule.client.problem import Problem
 
 T = TypeVar("T")
 OUT_OF_ORDER = 0.15
-"""Seconds: what was said before has not come yet, and a moment later it will have."""
+"""Seconds before the second try: what was said before has not come yet, and a moment later it will have. Doubled like
+other waits, so that all tries together last longer than the server waits for what does not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,8 @@ class Patience:
         asked = problem.retry_after or 0.0
         if tried >= self.tries or not problem.is_passing or asked > self.longest:
             return None
-        if problem.code == "out-of-order":
-            return OUT_OF_ORDER
-        return max(asked, min(self.first * 2.0 ** (tried - 1), self.most))
+        first = OUT_OF_ORDER if problem.code == "out-of-order" else self.first
+        return max(asked, min(first * 2.0 ** (tried - 1), self.most))
 
 
 Step = Call[object] | float

@@ -41,6 +41,7 @@ from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.looks import Looks
 from heartrule.server.metrics import Metrics
+from heartrule.server.overtaking import Overtaking
 from heartrule.server.preparing import prepare
 from heartrule.server.problems import Problem, asker_language
 from heartrule.server.pseudonyms import Pseudonyms
@@ -193,6 +194,7 @@ async def _context(held: Sessions, jobs: Worker, settings: Settings, server: Ser
         running=RunningTurns(held),
         live=Live(held, server),
         limits=Limits(server.rates),
+        overtaking=Overtaking(),
         metrics=Metrics(),
         judged=Sums(),
         model=_model(settings) if held.model.configured else None,

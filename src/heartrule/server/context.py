@@ -21,6 +21,7 @@ from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.looks import Looks
 from heartrule.server.metrics import Metrics
+from heartrule.server.overtaking import Overtaking
 from heartrule.server.review_metrics import Sums
 from heartrule.server.running_turns import RunningTurns
 from heartrule.server.settings import ServerSettings
@@ -52,6 +53,7 @@ class AppContext:
     running: RunningTurns
     live: Live
     limits: Limits
+    overtaking: Overtaking
     metrics: Metrics
     judged: Sums
     jobs: Worker

@@ -55,8 +55,7 @@ async def turn(
         raise Problem("too-long", limit=LONGEST_MESSAGE)
     if new.debug and debug_view.level_of(await context.sessions.session(session), context.settings) == "none":
         raise Problem("debug-off")
-    if new.follows is not None and await context.sessions.store.input(session, new.follows) is None:
-        raise Problem("out-of-order")
+    await _in_order(new, session, context)
     entry = _entry(new.key, new.after, await _known_fields(context, session, new.input))
     if (size := weight(entry.kind, len((entry.text or "").encode("utf-8", "replace")))) > SHORT:
         context.limits.weigh(address, size)
@@ -65,6 +64,14 @@ async def turn(
         return EventStream(take_aloud(context, session, begin(context, session, entry), language))
     made = await take(context, session, entry)
     return await _debugged(context, session, made) if new.debug else made
+
+
+async def _in_order(new: NewTurn, session: str, context: AppContext) -> None:
+    """Not before what it follows, as long as that may still be on its way."""
+    if new.follows is None or await context.sessions.store.input(session, new.follows) is not None:
+        return
+    if context.overtaking.waits(session, new.key):
+        raise Problem("out-of-order")
 
 
 async def _debugged(context: AppContext, session: str, made: shapes.Turn) -> shapes.Turn:

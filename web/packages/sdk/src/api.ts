@@ -8063,7 +8063,8 @@ export interface components {
         /**
          * NewTurn
          * @description ``after``: the ``seq`` of the last message the sender had seen; absent: everything there is. ``follows``: the key
-         *     of what the sender said just before this, when that may still be on its way: this is not taken before it.
+         *     of what the sender said just before this, when that may still be on its way: this is not taken before it, unless
+         *     that does not come within a few seconds of the first try.
          *     ``debug``: the answer holds what ``/debug`` tells of the turn; only of a session that is debugged.
          */
         NewTurn: {
