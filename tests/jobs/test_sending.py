@@ -104,10 +104,11 @@ def test_its_receiver_can_tell_who_sent_it_and_when() -> None:
 
 
 INNER = ["127.0.0.1", "localhost", "10.0.0.1", "192.168.1.1", "169.254.169.254", "[::1]", "224.0.0.1", "[ff0e::1]"]
-THROUGH_A_GATEWAY = ["[64:ff9b::10.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b::a9fe:a9fe]"]
+THROUGH_A_GATEWAY = ["[64:ff9b::10.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::1]"]
+EMBEDDING = ["[::127.0.0.1]", "[::ffff:10.0.0.1]", "[::ffff:0:10.0.0.1]", "[2002:7f00:1::]", "[2002:c0a8:101::1]"]
 
 
-@pytest.mark.parametrize("host", [*INNER, *THROUGH_A_GATEWAY])
+@pytest.mark.parametrize("host", [*INNER, *THROUGH_A_GATEWAY, *EMBEDDING])
 def test_the_own_network_is_reached_only_where_that_is_allowed(host: str) -> None:
     sender = Webhook(f"http://{host}:9/hook", SECRET, lambda: AT)
     assert fault_of(sender) == "private address"

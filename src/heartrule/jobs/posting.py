@@ -17,8 +17,17 @@ from heartrule.jobs.notice import Undelivered
 
 DEADLINE = 10.0
 """Seconds for everything."""
-_NAT64 = IPv6Network("64:ff9b::/96")
-"""Through these a gateway reaches the IPv4 address that is their last part, one of an inner network too."""
+_EMBEDDING = {
+    IPv6Network("::/96"): 0,  # IPv4-compatible
+    IPv6Network("::ffff:0:0/96"): 0,  # mapped
+    IPv6Network("::ffff:0:0:0/96"): 0,  # translated
+    IPv6Network("64:ff9b::/96"): 0,  # NAT64
+    IPv6Network("2002::/16"): 80,  # 6to4
+}
+"""IPv6 addresses that hold an IPv4 address, with how many bits are behind it: what is sent to them may end there, in an
+inner network too."""
+_LOCAL = IPv6Network("64:ff9b:1::/48")
+"""NAT64 of an inner network's own (RFC 8215)."""
 
 
 class PrivateAddress(httpcore2.ConnectError):
@@ -76,9 +85,16 @@ def _is_inner(host: str) -> bool:
 
 def _is_public(address: str) -> bool:
     found = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv6Address) and found in _NAT64:
-        found = IPv4Address(int(found) & 0xFFFFFFFF)
+    if isinstance(found, IPv6Address):
+        if found in _LOCAL:
+            return False
+        found = _embedded(found) or found
     return found.is_global and not found.is_multicast
+
+
+def _embedded(address: IPv6Address) -> IPv4Address | None:
+    behind = next((bits for network, bits in _EMBEDDING.items() if address in network), None)
+    return None if behind is None else IPv4Address(int(address) >> behind & 0xFFFFFFFF)
 
 
 async def posted(
