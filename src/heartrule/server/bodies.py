@@ -5,10 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import date
+from math import isfinite
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from heartrule.language.nodes.forms import MAX_FIELDS
 from heartrule.language.nodes.memory import MemoryPolicy
@@ -28,13 +38,15 @@ def speakable(text: str) -> str:
     return text
 
 
-def _speakable_throughout(given: object) -> None:
-    """However deep it lies, in a key or a value."""
+def _plain_throughout(given: object) -> None:
+    """However deep it lies, in a key or a value: text that can be said again, and numbers that JSON has."""
     left = [given]
     while left:
         one = left.pop()
         if isinstance(one, str):
             speakable(one)
+        elif isinstance(one, float) and not isfinite(one):
+            raise ValueError("must hold finite numbers only")
         elif isinstance(one, Mapping):
             left += [*one, *one.values()]
         elif isinstance(one, list | tuple):
@@ -42,16 +54,21 @@ def _speakable_throughout(given: object) -> None:
 
 
 class Body(BaseModel):
-    """What is no text is refused here, wherever in a body it stands: a field of any type would let it in, to where it
-    can be kept and cannot be said again."""
+    """What is no text is refused here, wherever in a body it stands, and so is what is no number (``NaN``, ``1e999``):
+    a field of any type would let it in, to where it can be kept and cannot be said again."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, strict=True)
 
     @model_validator(mode="wrap")
     @classmethod
-    def _is_text(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _is_plain(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         made = handler(given)  # first: where a field knows it, it is told by its place
-        _speakable_throughout(given)
+        for field, value in given.items() if isinstance(given, Mapping) else ():
+            try:
+                _plain_throughout(value)
+            except ValueError as error:
+                told = InitErrorDetails(type=PydanticCustomError("value_error", str(error)), loc=(field,), input=None)
+                raise ValidationError.from_exception_data(cls.__name__, [told]) from None
         return made
 
 
