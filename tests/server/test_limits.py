@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from itertools import count
 from types import SimpleNamespace
 
 import httpx2
 import pytest
-from tests.server.material import API, SCRIPT, Asked, Grounds, problem, run
+from tests.server.material import API, SCRIPT, Asked, Grounds, problem, run, seen
 from tests.sessions.material import reseal_state
 
 from heartrule.server.bodies import LARGEST_BODY, LONGEST_MESSAGE
@@ -72,10 +73,53 @@ def test_every_way_to_make_a_turn_counts_as_one(grounds: Grounds) -> None:
                 assert (await api.post(f"{visit.path}/{path}", token=visit.token)).status_code == 200
             for path in ("pause", "resume", "end"):
                 problem(await api.post(f"{visit.path}/{path}", token=visit.token), "too-many-requests", 429)
-            problem(await api.send(visit, text="还在"), "too-many-requests", 429)
-            aloud = await api.send(visit, text="还在", headers={"Accept": "text/event-stream"})
+            problem(await api.send(visit, type="resume"), "too-many-requests", 429)
+            aloud = await api.send(visit, type="resume", headers={"Accept": "text/event-stream"})
             problem(aloud, "too-many-requests", 429)
-            assert (await api.send(other, text="还行")).status_code == 200
+            assert (await api.post(f"{other.path}/pause", token=other.token)).status_code == 200
+
+    run(work())
+
+
+def test_nothing_else_uses_up_what_a_person_may_say(grounds: Grounds) -> None:
+    """Whoever has been lent a session can fill it with drafts, and with pauses: the person is heard all the same."""
+
+    async def work() -> None:
+        async with grounds.asgi(rates=rates(turns=3)) as api:
+            visit, begun = await api.begun(script="cbt/abc_intro")
+
+            number = count()
+
+            async def draft() -> httpx2.Response:
+                form = {"type": "form_draft", "form": {"key": "1", "values": {}}}
+                body = {"key": f"draft-{next(number):04}", "input": form}
+                return await api.post(f"{visit.path}/turns", body, visit.token)
+
+            found = [(await draft()).status_code for _ in range(5)]
+            assert found[-2:] == [429, 429]
+            for _ in range(3):
+                await api.post(f"{visit.path}/pause", token=visit.token)
+            problem(await api.post(f"{visit.path}/pause", token=visit.token), "too-many-requests", 429)
+            await api.turn(visit, text="我想自杀", after=seen(begun))
+            assert (await api.session(visit))["in_crisis"]
+
+    run(work())
+
+
+@pytest.mark.parametrize("limit", [{"turns": 1}, {"token": 4}, {"address": 6}])
+def test_whose_words_are_too_many_is_told_whom_to_call(grounds: Grounds, limit: dict[str, int]) -> None:
+    async def work() -> None:
+        async with grounds.asgi(rates=rates(**limit)) as api:
+            about = {tag: (await api.get(f"{API}/about?locale={tag}")).json()["contacts"] for tag in ("zh-CN", "en")}
+            visit, _ = await api.begun()
+            for tag, contacts in about.items():
+                for _ in range(6):
+                    refused = await api.send(visit, text="还在", headers={"Accept-Language": tag})
+                problem(refused, "too-many-requests", 429)
+                assert refused.json()["contacts"] == contacts != []
+            for _ in range(6):
+                elsewhere = await api.post(f"{visit.path}/pause", token=visit.token)
+            assert "contacts" not in elsewhere.json()
 
     run(work())
 

@@ -34,7 +34,7 @@ from heartrule.server.board import Board
 from heartrule.server.body_limits import BoundedBody, largest_of
 from heartrule.server.context import AppContext
 from heartrule.server.desk_news import DeskNews
-from heartrule.server.faults import problem_of
+from heartrule.server.faults import answered
 from heartrule.server.headers import SafeHeaders
 from heartrule.server.hosts import KnownHosts
 from heartrule.server.limits import Limits
@@ -292,8 +292,7 @@ async def _sweep(context: AppContext) -> None:
 
 def _problems(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
-        found = problem_of(error, request.app.state.context)
-        return found.response(asker_language(request))
+        return answered(error, request, request.app.state.context)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)

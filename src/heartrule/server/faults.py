@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from fastapi import Request
+from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
 
 from heartrule import logs
 from heartrule.debugger.session import NotPossible
 from heartrule.identity.guessing import TooSoon
-from heartrule.server.problems import Problem
+from heartrule.server import rendering
+from heartrule.server.problems import LANGUAGES, Problem, asker_language
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 from heartrule.sessions.counselling import NotTaken, Taken
 from heartrule.sessions.undo import NothingToRecall
@@ -31,6 +35,8 @@ FORESEEN: dict[type[BaseException], str] = {
     NoSuchProject: "not-found",
 }
 LATER = {"Retry-After": "1"}
+SAYING = re.compile(r"/api/v1/sessions/[^/]+/turns")
+"""Where people say something. What is one too many may be so before its route is known."""
 
 
 def problem_of(error: BaseException, context: AppContext) -> Problem:
@@ -55,3 +61,12 @@ def problem_of(error: BaseException, context: AppContext) -> Problem:
     if isinstance(error, SQLAlchemyError):
         return Problem("unavailable", reference=reference, headers=LATER)
     return Problem("internal", reference=reference)
+
+
+def answered(error: BaseException, request: Request, context: AppContext) -> JSONResponse:
+    """Whose words are refused for being too many, of whoever's doing, is told whom to call: nobody has looked whether
+    these tell of danger."""
+    problem, language = problem_of(error, context), asker_language(request)
+    if problem.code == "too-many-requests" and request.method == "POST" and SAYING.fullmatch(request.url.path):
+        problem.contacts = rendering.contacts(context.sessions, LANGUAGES[language])
+    return problem.response(language)

@@ -31,7 +31,7 @@ async def take(context: AppContext, session: str, entry: Entry) -> shapes.Turn:
 
 def begin(context: AppContext, session: str, entry: Entry) -> asyncio.Task[Outcome]:
     """The turn in work, if it is not one too many."""
-    context.limits.turn(session)
+    context.limits.turn(session, entry.kind)
     return context.running.begin(session, entry)
 
 

@@ -18,6 +18,8 @@ CONTACTS = 20
 """An hour, of one address."""
 KILOBYTES = 64 * 1024
 """An hour, of what one address sends to be kept."""
+APART = frozenset({"message", "form_draft"})
+"""Kinds of turns that have an allowance of their own."""
 
 
 class Limits:
@@ -54,8 +56,10 @@ class Limits:
     def new_session(self, address: str) -> None:
         self._count("sessions", address)
 
-    def turn(self, session: str) -> None:
-        self._count("turns", session)
+    def turn(self, session: str, kind: str = "") -> None:
+        """A person's words and the drafts of their forms are counted each by itself, and apart from all else that makes
+        a turn: none of it, whoever does it, uses up what the person may say."""
+        self._count("turns", f"{session} {kind if kind in APART else ''}")
 
     def _count(self, name: str, who: str, cost: int = 1) -> None:
         item = self._items.get(name)

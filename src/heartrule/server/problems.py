@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 
 from heartrule.language.texts.plain import packaged_yaml
+from heartrule.server.shapes import Contact
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -38,6 +39,7 @@ class Problem(Exception):
     ) -> None:
         super().__init__(code)
         self.code, self.filled, self.findings = code, filled, findings
+        self.contacts: Sequence[Contact] = ()
         self.headers = dict(headers or {})
         self.reference = reference or secrets.token_hex(4)
 
@@ -55,6 +57,7 @@ class Problem(Exception):
             code=self.code,
             reference=self.reference,
             findings=[dict(finding) for finding in self.findings] or None,
+            contacts=list(self.contacts) or None,
         )
 
     def response(self, language: str) -> JSONResponse:
@@ -66,7 +69,8 @@ class Problem(Exception):
 
 
 class ProblemShape(BaseModel):
-    """A problem as it is answered."""
+    """A problem as it is answered. ``contacts``: whom to call in an emergency, where words were refused for being too
+    many."""
 
     model_config = ConfigDict(title="Problem")
 
@@ -76,6 +80,7 @@ class ProblemShape(BaseModel):
     code: str
     reference: str
     findings: list[dict[str, Any]] | None = None
+    contacts: list[Contact] | None = None
 
 
 LANGUAGES = {"zh": "zh-CN", "en": "en"}

@@ -14,7 +14,7 @@ from heartrule.language.compiling.script import Script
 from heartrule.language.projects.media_files import is_remote
 from heartrule.language.projects.project import SAFETY
 from heartrule.server import desk_shapes, shapes
-from heartrule.sessions import Outcome
+from heartrule.sessions import Outcome, Sessions
 from heartrule.sessions.forms import Result
 from heartrule.sessions.life import life_of
 from heartrule.sessions.rows import GIVEN, MEDIA
@@ -40,6 +40,11 @@ def message(record: MessageRecord) -> shapes.Message:
         recalled=bool(record.metadata.get(RECALLED)),
         media=[media(each) for each in record.metadata.get(MEDIA, ())],
     )
+
+
+def contacts(sessions: Sessions, locale: str) -> list[shapes.Contact]:
+    """Whom to call in an emergency, for who speaks this language."""
+    return [shapes.Contact(name=each.name, number=each.number, note=each.note) for each in sessions.contacts(locale)]
 
 
 def well_formed(value: Any) -> Any:

@@ -12,8 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from heartrule import logs
 from heartrule.server.access import address_of
 from heartrule.server.context import AppContext
-from heartrule.server.faults import problem_of
-from heartrule.server.problems import asker_language
+from heartrule.server.faults import answered
 
 POLLED = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked for again and again by machines."""
@@ -52,10 +51,10 @@ class Counted:
                 context.limits.page(address_of(request))
             await self._app(scope, receive, noticed)
         except Exception as error:
-            problem = problem_of(error, context)
+            answer = answered(error, request, context)
             if status:  # a stream broke off: its reader comes again
                 return
-            await problem.response(asker_language(request))(scope, receive, noticed)
+            await answer(scope, receive, noticed)
 
 
 def _count(context: AppContext, scope: Scope, status: int, seconds: float) -> None:

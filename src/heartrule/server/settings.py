@@ -26,7 +26,8 @@ class ServerConfigError(Exception):
 
 class Rates(BaseModel):
     """Requests a minute. ``token``: of one token, ``address``: of one network address, ``sessions``: new sessions of
-    one address, ``turns``: turns of one session, ``pages``: of one address, outside the API. 0: without limit."""
+    one address, ``turns``: turns of one session (messages, drafts of forms, and others, each by itself), ``pages``: of
+    one address, outside the API. 0: without limit."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -9,9 +9,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from heartrule.reporting import paper
+from heartrule.server import rendering
 from heartrule.server.access import TheContext
 from heartrule.server.routes.answers import problems
-from heartrule.server.shapes import About, Contact, OperatorShape, ScriptShape
+from heartrule.server.shapes import About, OperatorShape, ScriptShape
 from heartrule.server.whereabouts import placed
 
 router = APIRouter(tags=["about"])
@@ -32,10 +33,7 @@ async def about(context: TheContext, locale: Tag = "zh-CN", zone: Zone = "") -> 
         version=version("heartrule"),
         mode="model" if context.sessions.model.configured else "script",
         model=context.model,
-        contacts=[
-            Contact(name=contact.name, number=contact.number, note=contact.note)
-            for contact in context.sessions.contacts(placed(locale, zone))
-        ],
+        contacts=rendering.contacts(context.sessions, placed(locale, zone)),
         numbers=list(context.sessions.numbers(locale)),
         debug=context.settings.debug,
         recall_seconds=context.settings.recall_seconds,

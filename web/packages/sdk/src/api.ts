@@ -10799,7 +10799,8 @@ export interface components {
         };
         /**
          * Problem
-         * @description A problem as it is answered.
+         * @description A problem as it is answered. ``contacts``: whom to call in an emergency, where words were refused for being too
+         *     many.
          */
         Problem: {
             /** Type */
@@ -10822,6 +10823,11 @@ export interface components {
             findings: {
                 [key: string]: unknown;
             }[] | null;
+            /**
+             * Contacts
+             * @default null
+             */
+            contacts: components["schemas"]["Contact"][] | null;
         };
         /** TurnStart */
         TurnStart: {
