@@ -60,8 +60,8 @@ def test_what_fails_is_shown_and_what_was_tampered_with_is_refused(grounds: Grou
             (file,) = index.glob("*.heartrule")
             raw = file.read_bytes()
             file.write_bytes(raw[:-1] + bytes([raw[-1] ^ 1]))
-            problem(await lin.send("GET", "/packages/greeting/1.0.0"), "package-unread", 503)
-            problem(await lin.send("POST", "/packages/greeting/1.0.0", {}), "package-unread", 503)
+            problem(await lin.send("GET", "/packages/greeting/1.0.0"), "package-unread", 502)
+            problem(await lin.send("POST", "/packages/greeting/1.0.0", {}), "package-unread", 502)
             assert all(each["origin"] != "store" for each in (await lin.get("/projects"))["projects"])
 
     run(work(), 60)
@@ -75,11 +75,24 @@ def test_what_requires_something_that_is_not_in_the_index_becomes_no_project(gro
             lin = Author(api)
             for verb, *body in (("GET",), ("POST", {})):
                 refused = await lin.send(verb, "/packages/greeting/1.0.0", *body)
-                problem(refused, "package-unread", 503)
+                problem(refused, "package-unread", 502)
                 assert "breathing>=1.2" in refused.text
             assert all(each["origin"] != "store" for each in (await lin.get("/projects"))["projects"])
 
     run(work(), 60)
+
+
+def test_where_an_index_lies_that_cannot_be_read_is_not_told(grounds: Grounds, tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text("[", encoding="utf-8")
+
+    async def work() -> None:
+        async with grounds.asgi(packages=str(tmp_path)) as api:
+            lin = Author(api)
+            refused = problem(await lin.send("GET", "/packages"), "package-unread", 502)
+            assert "index.json" in refused["title"]
+            assert str(tmp_path) not in refused["title"]
+
+    run(work())
 
 
 @pytest.mark.parametrize("index", ["", "/nowhere/at/all"])
@@ -88,7 +101,8 @@ def test_without_an_index_there_is_nothing(grounds: Grounds, index: str) -> None
         async with grounds.asgi(packages=index) as api:
             lin = Author(api)
             if index:
-                problem(await lin.send("GET", "/packages"), "package-unread", 503)
+                refused = problem(await lin.send("GET", "/packages"), "package-unread", 502)
+                assert index not in refused["title"]
             else:
                 assert await lin.get("/packages") == {"on": False, "packages": []}
                 problem(await lin.send("GET", "/packages/greeting/1.0.0"), "not-found", 404)

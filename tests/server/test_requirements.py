@@ -146,7 +146,7 @@ def test_a_newer_version_is_shown_with_what_changes_and_taken_when_asked(grounds
 
             problem(await lin.send("PUT", f"{at}/breathing", {"version": "1.1.0", "digests": {}}), "package-moved", 409)
             refused = await lin.send("GET", f"{at}/breathing/2.0.0")
-            problem(refused, "package-unread", 503)
+            problem(refused, "package-unread", 502)
             assert "warmth" in refused.text
             assert await saved(api, project) == before
 
@@ -296,7 +296,7 @@ def test_packages_in_a_circle_and_one_in_the_place_of_ours_are_not_taken(grounds
             project = await lin.project(OWN)
             for name, why in (("hen", "circle"), ("cbt", "our own"), ("mine", "one project id")):
                 refused = await lin.send("GET", f"/projects/{project}/requires/{name}/1.0.0")
-                problem(refused, "package-unread", 503)
+                problem(refused, "package-unread", 502)
                 assert why in refused.json()["title"]
             problem(await lin.send("GET", f"/projects/{project}/requires/goose/1.0.0"), "not-found", 404)
 

@@ -25,7 +25,8 @@ _PLAIN = r"^[A-Za-z0-9._-]+$"
 
 
 class BadIndex(SaidError):
-    """It cannot be reached or read, or does not hold what is asked for."""
+    """It cannot be reached or read, or does not hold what is asked for. Where it lies is not said: a server tells this
+    to its authors."""
 
 
 class Entry(BaseModel):
@@ -53,7 +54,7 @@ class Index:
         if self._remote:
             parts = urlsplit(place)
             if parts.scheme != "https" and not (parts.scheme == "http" and _is_here(parts.hostname or "")):
-                raise BadIndex(Said(f"目录要用 https：{place}", f"An index is read over https: {place}"))
+                raise BadIndex(Said("目录要用 https。", "An index is read over https."))
         self._entries: list[Entry] | None = None
 
     def entries(self) -> list[Entry]:
@@ -62,7 +63,7 @@ class Index:
             try:
                 self._entries = _Index.model_validate_json(self._read(FILE)).packages
             except ValidationError:
-                raise BadIndex(Said(f"读不懂目录：{self.place}", f"The index cannot be read: {self.place}")) from None
+                raise BadIndex(Said(f"读不懂目录的 {FILE}。", f"{FILE} of the index cannot be read.")) from None
         return self._entries
 
     def versions(self, name: str, wanted: str = "") -> list[Entry]:
@@ -88,7 +89,7 @@ class Index:
             return _read_file(Path(self.place) / name)
         except OSError as error:
             why = error.strerror or type(error).__name__
-            raise BadIndex(Said(f"读不到 {self.place} 的 {name}：{why}", f"{name} of {self.place}: {why}")) from None
+            raise BadIndex(Said(f"读不到目录的 {name}：{why}", f"{name} of the index: {why}")) from None
 
 
 def add(folder: Path, raw: bytes) -> Entry:

@@ -21,7 +21,7 @@ DESCRIPTIONS = {
     429: "Too many requests.",
     500: "Something went wrong; the reference is in the log.",
     501: "The server cannot make this.",
-    502: "The provider at which staff sign in does not answer.",
+    502: "The provider at which staff sign in, or the index of packages, does not answer as it should.",
     503: "Busy or restarting; send it again in a moment.",
 }
 

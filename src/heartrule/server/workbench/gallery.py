@@ -21,7 +21,7 @@ from heartrule.server.problems import Both, Problem, asker_language
 from heartrule.server.routes.answers import problems
 from heartrule.server.workbench import package_shapes as shapes
 from heartrule.server.workbench.access import TheAuthor, TheMaker
-from heartrule.server.workbench.projects import PROBLEMS, READING, shape_of
+from heartrule.server.workbench.projects import shape_of
 from heartrule.server.workbench.shapes import ProjectShape
 from heartrule.workbench.requiring import Taking, taken_along
 from heartrule.workbench.workbench import BadPath, Workbench
@@ -29,11 +29,13 @@ from heartrule.workbench.workbench import BadPath, Workbench
 router = APIRouter(prefix="/workbench", tags=["workbench"])
 Name = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 Version = Annotated[str, Path(pattern=r"^\d+\.\d+\.\d+$", max_length=32)]
+READING = problems(401, 403, 404, 502)
+MAKING = problems(400, 401, 403, 404, 408, 409, 413, 415, 502)
 MOST = 200
 R = TypeVar("R")
 
 
-@router.get("/packages", responses=problems(401, 403))
+@router.get("/packages", responses=problems(401, 403, 502))
 async def listed(
     author: TheAuthor,
     context: TheContext,
@@ -76,7 +78,7 @@ async def preview(
     )
 
 
-@router.post("/packages/{name}/{version}", status_code=201, responses=PROBLEMS)
+@router.post("/packages/{name}/{version}", status_code=201, responses=MAKING)
 async def install(
     name: Name, version: Version, author: TheMaker, context: TheContext, wanted: shapes.NewInstall | None = None
 ) -> ProjectShape:

@@ -19,14 +19,15 @@ from heartrule.server.routes.answers import problems
 from heartrule.server.workbench import package_shapes as shapes
 from heartrule.server.workbench.access import TheAuthor
 from heartrule.server.workbench.gallery import Name, Version, asked, looked_at, unread
-from heartrule.server.workbench.projects import READING, Id, conflict, may_open, own
+from heartrule.server.workbench.projects import Id, conflict, may_open, own
 from heartrule.server.workbench.shapes import BothShape
 from heartrule.store.projects import Moved
 from heartrule.workbench.requiring import StillRequired, Taking, files_of, left_out, standing, taken_along, worse
 from heartrule.workbench.workbench import BadPath, Workbench, Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
-CHANGING = problems(400, 401, 403, 404, 408, 409, 413, 415, 503)
+READING = problems(401, 403, 404, 502)
+CHANGING = problems(400, 401, 403, 404, 408, 409, 413, 415, 502)
 
 
 @router.get("/projects/{project}/requires", responses=READING)

@@ -12380,7 +12380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The provider at which staff sign in does not answer. */
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -12512,7 +12512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The provider at which staff sign in does not answer. */
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -32321,6 +32321,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Busy or restarting; send it again in a moment. */
             503: {
                 headers: {
@@ -32400,6 +32409,15 @@ export interface operations {
             };
             /** @description Something went wrong; the reference is in the log. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32542,6 +32560,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Busy or restarting; send it again in a moment. */
             503: {
                 headers: {
@@ -32620,6 +32647,15 @@ export interface operations {
             };
             /** @description Something went wrong; the reference is in the log. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32713,6 +32749,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Busy or restarting; send it again in a moment. */
             503: {
                 headers: {
@@ -32793,6 +32838,15 @@ export interface operations {
             };
             /** @description Something went wrong; the reference is in the log. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32935,6 +32989,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Busy or restarting; send it again in a moment. */
             503: {
                 headers: {
@@ -33059,6 +33122,15 @@ export interface operations {
             };
             /** @description Something went wrong; the reference is in the log. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider at which staff sign in, or the index of packages, does not answer as it should. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
