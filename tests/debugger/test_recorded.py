@@ -35,6 +35,6 @@ def test_it_is_masked_put_on_record_and_given_to_its_own_project_only(tmp_path: 
             assert all("=" not in name for name in found["variables"])
             assert found["path"]
             (noted,) = await store.audit.newest(10, visit.id)
-            assert (noted.who, noted.role, noted.session, noted.what) == ("mei", "reviewer", visit.id, "read")
+            assert (noted.who, noted.role, noted.session, noted.what) == ("token:mei", "reviewer", visit.id, "read")
 
     run(work())

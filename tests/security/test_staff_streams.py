@@ -131,9 +131,9 @@ def test_an_editor_ends_with_the_sharing(grounds: Grounds, monkeypatch: pytest.M
         async with grounds.served() as api:
             lin, project = await _project(api, {})
             teams = api.context.workbench.teams
-            await teams.share(project, "wei", "read")
+            await teams.share(project, "token:wei", "read")
             async with opened(api, project, token(api, WEI)) as socket:
-                await teams.share(project, "wei", None)
+                await teams.share(project, "token:wei", None)
                 await lin.post(f"/projects/{project}/versions", {"base": 2, "changes": {"n.md": "not Wei's"}}, 201)
                 with pytest.raises(ConnectionClosed) as closed:
                     await socket.ask("heartrule/saved")

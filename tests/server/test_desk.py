@@ -153,7 +153,7 @@ def test_a_service_that_embeds_us_may_say_who_its_counsellors_are(grounds: Groun
             good = {"role": "counsellor", "name": "赵老师", "projects": ["tests"], "sub": "staff-4"}
             answer = await api.get(f"{DESK}/me", embedded(**good))
             assert answer.json() == {
-                "id": "staff-4",
+                "id": "embedder:staff-4",
                 "name": "赵老师",
                 "role": "counsellor",
                 "roles": ["counsellor"],
@@ -309,7 +309,7 @@ def test_what_is_opened_tells_the_counsellor_how_it_stands_and_is_on_record(grou
                 None,
                 True,
             )
-            assert await deeds(api, visit) == [("c-1", "counsellor", "read")]
+            assert await deeds(api, visit) == [("token:c-1", "counsellor", "read")]
             await done(api, f"/sessions/{visit.id}/takeover", key="key-00001")
             mine = (await desk(api, "GET", f"/sessions/{visit.id}")).json()["holder"]
             theirs = (await desk(api, "GET", f"/sessions/{visit.id}", staff=LI)).json()["holder"]
@@ -327,7 +327,7 @@ def test_the_second_is_told_who_has_it_and_may_relieve_them(grounds: Grounds) ->
             for what, body in (("takeover", {}), ("messages", {"text": "…"}), ("hand-back", {})):
                 answer = await desk(api, "POST", f"{path}/{what}", {"key": "key-00009", **body}, LI)
                 assert "王老师" in problem(answer, "taken-over", 409)["title"]
-            relieved = await done(api, f"{path}/takeover", LI, key="key-00010", instead="c-1")
+            relieved = await done(api, f"{path}/takeover", LI, key="key-00010", instead="token:c-1")
             assert relieved["human"]["name"] == "Dr. Li"
             answer = await desk(api, "POST", f"{path}/messages", {"key": "key-00011", "text": "…"})
             assert "Dr. Li" in problem(answer, "taken-over", 409)["title"]

@@ -22,7 +22,7 @@ async def shared(api: Asked, level: str = "write") -> tuple[Author, Author, str]
     """Lin's project, which Wei may read or write."""
     lin, wei = Author(api), Author(api, WEI)
     at = f"/projects/{(await lin.made())['id']}"
-    answer = await lin.send("PUT", f"{at}/sharing", {"who": "wei", "level": level})
+    answer = await lin.send("PUT", f"{at}/sharing", {"who": "token:wei", "level": level})
     assert answer.status_code == 200, answer.text
     return lin, wei, at
 
@@ -37,10 +37,10 @@ def test_a_project_is_shared_with_people_and_groups(grounds: Grounds) -> None:
             texts = (await wei.get(f"{at}/texts"))["texts"]
             changed = {"base": 1, "changes": {"session.yaml": texts["session.yaml"] + "# more\n"}}
             problem(await wei.send("POST", f"{at}/versions", changed), "not-allowed", 403)
-            problem(await wei.send("PUT", f"{at}/sharing", {"who": "kim", "level": "read"}), "not-allowed", 403)
+            problem(await wei.send("PUT", f"{at}/sharing", {"who": "token:kim", "level": "read"}), "not-allowed", 403)
             problem(await wei.send("DELETE", at), "not-allowed", 403)
             problem(await kim.send("GET", at), "not-found", 404)
-            group = await lin.post("/groups", {"name": "Sleep", "members": ["kim"]}, 201)
+            group = await lin.post("/groups", {"name": "Sleep", "members": ["token:kim"]}, 201)
             await lin.send("PUT", f"{at}/sharing", {"who": f"group:{group['id']}", "level": "write"})
             assert (await kim.get(at))["writable"]
             assert (await kim.post(f"{at}/versions", changed, 201))["author"] == "Kim"
@@ -48,7 +48,7 @@ def test_a_project_is_shared_with_people_and_groups(grounds: Grounds) -> None:
             answer = await lin.send("PUT", f"/groups/{group['id']}", {"name": "Sleep", "members": []})
             assert answer.json()["members"] == []
             problem(await kim.send("GET", at), "not-found", 404)
-            await lin.send("PUT", f"{at}/sharing", {"who": "wei", "level": None})
+            await lin.send("PUT", f"{at}/sharing", {"who": "token:wei", "level": None})
             problem(await wei.send("GET", f"{at}/texts"), "not-found", 404)
 
     run(work())
@@ -92,7 +92,7 @@ def test_comments_stay_at_their_node_and_are_resolved(grounds: Grounds) -> None:
         async with grounds.asgi() as api:
             lin, wei, at = await shared(api, "read")
             text = (await lin.get(f"{at}/texts"))["texts"]["session.yaml"]
-            said = {"file": "session.yaml", "path": ASK, "text": "太快了", "mentions": ["lin"]}
+            said = {"file": "session.yaml", "path": ASK, "text": "太快了", "mentions": ["token:lin"]}
             thread = await wei.post(f"{at}/threads", said, 201)
             assert thread["spot"] == {"file": "session.yaml", "path": ASK}
             away = {"file": "session.yaml", "operation": {"kind": "move", "path": ASK, "to": ASK[:-1], "index": 0}}
@@ -193,7 +193,7 @@ def test_who_wrote_a_line_and_what_changed_where_a_copy_came_from(grounds: Groun
             origin = await wei.get(f"/projects/{copy['id']}/origin")
             assert (origin["name"], origin["there"]) == ("My project", True)
             assert [each["kind"] for each in origin["changes"]]
-            await lin.send("PUT", f"{at}/sharing", {"who": "wei", "level": None})
+            await lin.send("PUT", f"{at}/sharing", {"who": "token:wei", "level": None})
             gone = await wei.get(f"/projects/{copy['id']}/origin")
             assert (gone["there"], gone["changes"]) == (False, [])
 
@@ -246,17 +246,17 @@ def test_what_is_said_to_somebody_comes_in_one_mail_without_the_words(grounds: G
             job: Any = api.context.jobs._jobs[Digest.kind]
             assert (await lin.get("/comments/mail")) == {"address": None, "possible": True}
             await lin.send("PUT", "/comments/mail", {"address": "lin@example.org"})
-            said = {"file": "session.yaml", "path": ASK, "text": "SECRET words", "mentions": ["lin"]}
+            said = {"file": "session.yaml", "path": ASK, "text": "SECRET words", "mentions": ["token:lin"]}
             await wei.post(f"{at}/threads", said, 201)
             await wei.post(f"{at}/threads", {**said, "text": "SECRET too"}, 201)
             store = api.context.sessions.store
-            owed = await store.comments.owed("lin")
+            owed = await store.comments.owed("token:lin")
             assert len(owed) == 2
-            for who, lines in (("lin", 1), (kim.id, 1), ("somebody", 0)):
+            for who, lines in (("token:lin", 1), (kim.id, 1), ("somebody", 0)):
                 assert len(await job._lines(who, "en", owed)) == lines
             from heartrule.jobs.job import Attempt
 
-            attempt = Attempt(Digest.kind, "digest/lin", 1)
+            attempt = Attempt(Digest.kind, "digest/token:lin", 1)
             assert await job.steps(attempt) == ["email"]
             outcome = await job.take(attempt, "email")
             await job.settle(attempt, {"email": outcome})
@@ -265,8 +265,8 @@ def test_what_is_said_to_somebody_comes_in_one_mail_without_the_words(grounds: G
             assert mail["To"] == "lin@example.org"
             assert "Wei (2)" in mail.get_content()
             assert "SECRET" not in mail.as_string()
-            assert await store.comments.owed("lin") == ()
-            assert await store.outbox.find("digest/lin") is None
+            assert await store.comments.owed("token:lin") == ()
+            assert await store.outbox.find("digest/token:lin") is None
 
     box = Mailbox()
     with box.serving():

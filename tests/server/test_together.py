@@ -137,7 +137,8 @@ def test_it_ends_with_whatever_let_somebody_in(grounds: Grounds, monkeypatch: py
             if what.startswith("program"):
                 made = await services.make("test", own, "p", ["scripts.read"], 1)
                 token = made.token
-            if what == "signed token":
+            if what == "signed token":  # which is no account's, whatever it calls itself
+                await lin.done("PUT", at, {"who": f"token:{own}", "level": "read"})
                 token = api.context.tokens.of_staff(Staff(own, "Wei", "developer", ("*",))).token
             async with following(wei.client, project, "w1", token) as stream:
                 await stream.until("here")

@@ -12,6 +12,8 @@ EVERY = "*"
 """In place of a project's id: all of them."""
 LONGEST_NAME = 40
 """Characters of a name."""
+LONGEST_ID = 300
+"""Characters of a principal's id: whoever signs a token chooses up to 255 of them."""
 PROJECT_ROLES: tuple[Role, ...] = ("developer", "reviewer")
 """Those that somebody may have in one project alone."""
 

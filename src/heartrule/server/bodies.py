@@ -20,6 +20,7 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from heartrule.identity.principal import LONGEST_ID
 from heartrule.language.nodes.forms import MAX_FIELDS
 from heartrule.language.nodes.memory import MemoryPolicy
 
@@ -221,7 +222,7 @@ class Takeover(Body):
     """``instead``: the id of the colleague who holds the session and is to be relieved."""
 
     key: Annotated[Key, Field(repr=False)]
-    instead: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=255)] | None = None
+    instead: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=LONGEST_ID)] | None = None
 
 
 Cleared = Literal["safe", "misheard", "with_somebody", "emergency", "referred", "other"]
@@ -261,7 +262,7 @@ class TagsBody(Body):
 class AssignBody(Body):
     """``to``: the id of a colleague, or yours; null: nobody's."""
 
-    to: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=255)] | None
+    to: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=LONGEST_ID)] | None
     note: Annotated[Remark | None, Field(repr=False)] = None
 
 

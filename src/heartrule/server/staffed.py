@@ -67,13 +67,15 @@ def _is_ours(request: Request, token: str, elsewhere: bool) -> bool:
 
 
 def of_grant(granted: Grant) -> Principal:
-    """Whom of the staff a token stands for. Raises problems."""
+    """Whom of the staff a token stands for. Who signs chooses the subject freely, so that it counts among the signer's
+    own alone, never as the id of an account, which has no colon. Raises problems."""
     if granted.principal is not None:
         return granted.principal
     if granted.staff is None:
         raise Problem("not-staff")
     staff = granted.staff
-    return Principal(staff.id, staff.name, frozenset({staff.role}), staff.projects, until=granted.until)
+    known = f"{staff.signer}:{staff.id}"
+    return Principal(known, staff.name, frozenset({staff.role}), staff.projects, until=granted.until)
 
 
 Somebody = Annotated[Principal, Depends(somebody)]

@@ -35,6 +35,8 @@ AHEAD = timedelta(minutes=1)
 """By how much the clock of whoever embeds us may be ahead of ours."""
 
 Opens = Literal["session", "person", "subject", "desk"]
+Signer = Literal["token", "embedder"]
+"""Who has signed for somebody of the staff: whoever has the data folder, or the service that embeds us."""
 ROLES: tuple[Role, ...] = ("counsellor", "reviewer", "developer")
 """Whom a token may stand for: what changes accounts cannot be done with one."""
 
@@ -51,12 +53,13 @@ class Expired(Invalid):
 class Staff:
     """A program of the operator's, or of a service that embeds us, that acts for somebody of the staff, with the name
     that persons are shown. ``projects``: whose sessions they may
-    see, by id; ``EVERY`` among them: all."""
+    see, by id; ``EVERY`` among them: all. ``id`` is what the ``signer`` calls them."""
 
     id: str
     name: str = field(repr=False)
     role: Role
     projects: tuple[str, ...]
+    signer: Signer = "token"
 
     def may_see(self, project: str) -> bool:
         return EVERY in self.projects or project in self.projects
@@ -120,7 +123,7 @@ class Tokens:
     def of_staff(self, staff: Staff, lifetime: timedelta = LIFETIMES["desk"]) -> Issued:
         """Raises ``Invalid`` for an id, a name or a scope that would not be read again."""
         more = {"role": staff.role, "name": staff.name, "projects": list(staff.projects)}
-        _staff({"sub": staff.id, **more})
+        _staff({"sub": staff.id, **more}, "token")
         return self._issue("desk", staff.id, "desk", self._clock.now() + lifetime, more)
 
     def _issue(
@@ -146,7 +149,7 @@ class Tokens:
         if header.get("kid") == OURS:
             claims = self._claims(token, self._key, audience=["session", "person", "desk"])
             if claims["aud"] == "desk":
-                return _desk(claims)
+                return _desk(claims, "token")
             lent = bool(claims.get(RECOVERY))
             until = datetime.fromtimestamp(claims["exp"], UTC) if lent or claims.get(UNTIL) else None
             maker = Maker(**claims[MAKER]) if MAKER in claims else None
@@ -157,7 +160,9 @@ class Tokens:
         until = datetime.fromtimestamp(int(claims["exp"]), UTC)
         if until > self._clock.now() + LONGEST_SIGNED + AHEAD:
             raise Invalid
-        return _desk(claims) if claims.get("role") in ROLES else Grant("subject", claims["sub"], until)
+        if claims.get("role") in ROLES:
+            return _desk(claims, "embedder")
+        return Grant("subject", claims["sub"], until)
 
     def _claims(self, token: str, key: bytes, audience: list[str]) -> dict[str, Any]:
         """Expiry is told by our clock, which tests move."""
@@ -181,15 +186,16 @@ class Tokens:
         return claims
 
 
-def _desk(claims: Mapping[str, Any]) -> Grant:
-    return Grant("desk", claims["sub"], datetime.fromtimestamp(int(claims["exp"]), UTC), staff=_staff(claims))
+def _desk(claims: Mapping[str, Any], signer: Signer) -> Grant:
+    until = datetime.fromtimestamp(int(claims["exp"]), UTC)
+    return Grant("desk", claims["sub"], until, staff=_staff(claims, signer))
 
 
 def _made_for(by: Grant | None) -> dict[str, Any]:
     return {MAKER: asdict(by.maker)} if by is not None and by.maker is not None else {}
 
 
-def _staff(claims: Mapping[str, Any]) -> Staff:
+def _staff(claims: Mapping[str, Any], signer: Signer) -> Staff:
     """Of claims that are signed. What is shown to persons as a name must look like one."""
     role, name, projects = claims.get("role"), claims.get("name"), claims.get("projects")
     if role not in ROLES or not isinstance(name, str) or not isinstance(projects, list) or not projects:
@@ -198,7 +204,7 @@ def _staff(claims: Mapping[str, Any]) -> Staff:
         raise Invalid
     if not all(isinstance(each, str) and _is_name(each) for each in (*projects, claims["sub"])):
         raise Invalid
-    return Staff(claims["sub"], name, role, tuple(projects))
+    return Staff(claims["sub"], name, role, tuple(projects), signer)
 
 
 def _is_name(subject: str) -> bool:

@@ -8,13 +8,14 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field
 
 from heartrule.authoring.merging_data import ConflictKind
+from heartrule.identity.principal import LONGEST_ID
 from heartrule.server.bodies import Body, speakable
 from heartrule.server.shapes import Count, Shape
 from heartrule.server.workbench.bodies import Number, Path, Texts, Title
 from heartrule.server.workbench.shapes import ChangeShape
 
 Words = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=4_000, repr=False)]
-Who = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=200)]
+Who = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=LONGEST_ID)]
 Steps = Annotated[list[Annotated[str, Field(max_length=200)] | int], Field(max_length=41)]
 Mentions = Annotated[list[Who], Field(max_length=20)]
 
