@@ -304,7 +304,8 @@ def test_project_by_endpoint_by_principal(grounds: Grounds, tmp_path: Path) -> N
 ODD: dict[str, str] = {
     "GET /desk/figures": "figures",
     "GET /desk/canned": "desk.write",
-    "POST /desk/sessions/{session}/seen": "desk.read",
+    "POST /desk/sessions/{session}/seen": "",
+    "POST /desk/sessions/{session}/escalations/{escalation}/acknowledge": "",
     "GET /desk/shift": "",
     "PUT /desk/me/here": "",
     "GET /desk/me/waking": "",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from datetime import UTC, datetime
 
+import httpx2
 import pytest
-from tests.server.material import API, Grounds, problem, run
-from tests.server.signing import PASSWORD, account, administrator, page
+from tests.server.material import API, Grounds, problem, run, seen
+from tests.server.signing import PASSWORD, Page, account, administrator, page
 
 from heartrule.identity import passwords
 
@@ -61,6 +63,37 @@ def test_a_token_stands_nowhere_but_with_its_program(grounds: Grounds, caplog: p
             assert token.encode() not in content
             assert b"nightly report" not in content
     assert token not in caplog.text
+
+
+def test_a_program_has_seen_no_call_and_is_not_there(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.served() as api, httpx2.AsyncClient(base_url=api.client.base_url) as client:
+            wang = await account(api, Page(client), "wang")
+            scopes = ["desk.read", "desk.write"]
+            token = (await wang.done("POST", "/staff/service-tokens", {**BODY, "scopes": scopes}, 201))["token"]
+            visit, begun = await api.begun()
+            await api.turn(visit, text="我不想活了，今晚就去跳楼", after=seen(begun))
+            at, store = f"{API}/desk/sessions/{visit.id}", api.context.sessions.store
+            (call,) = await store.escalations.of_session(visit.id)
+            known = await store.presences.seen_since(datetime.min.replace(tzinfo=UTC))
+
+            problem(await api.post(f"{at}/seen", {"message": 99}, token), "not-allowed", 403)
+            acknowledge = f"{at}/escalations/{call.id.partition('/')[2]}/acknowledge"
+            problem(await api.post(acknowledge, None, token), "not-allowed", 403)
+            assert (await api.get(at, token)).status_code == 200
+            sent = {"Authorization": f"Bearer {token}"}
+            async with api.client.stream("GET", f"{API}/desk/events", headers=sent) as stream:
+                async for line in stream.aiter_lines():
+                    if line.startswith("data:"):
+                        break
+            assert await store.presences.seen_since(datetime.min.replace(tzinfo=UTC)) == known
+
+            (waiting,) = (await wang.done("GET", "/desk/sessions"))["sessions"]
+            assert (waiting["unread"] > 0, waiting["seen"], waiting["escalations"]) == (True, [], 1)
+            await wang.done("POST", f"/desk/sessions/{visit.id}/seen", {"message": 99}, 204)
+            assert (await wang.ask("POST", acknowledge.removeprefix(API))).status_code == 200
+
+    run(work())
 
 
 def test_a_socket_of_an_editor_is_opened_by_scope(grounds: Grounds) -> None:

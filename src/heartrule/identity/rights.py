@@ -12,6 +12,7 @@ Action = Literal[
     "desk.look",
     "desk.shift",
     "session.read",
+    "session.seen",
     "session.take",
     "session.write",
     "session.note",
@@ -75,6 +76,7 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "desk.look": _DESK,
     "desk.shift": _DESK,
     "session.read": _DESK,
+    "session.seen": _DESK,
     "session.take": _DESK,
     "session.write": _DESK,
     "session.note": _DESK,
@@ -169,9 +171,9 @@ SCOPES: Mapping[str, frozenset[Action]] = {
     "releases.read": frozenset({"release.read", "release.look"}),
     "releases.write": frozenset({"release.make", "release.review", "release.publish", "release.rule"}),
 }
-"""What a program may be let do, and which actions each of it opens. None opens ``desk.shift``: a program is nobody who
-is there when somebody calls for help; nor ``script.share``, ``group.change`` and ``own.mail``: who is told
-what is people's to say."""
+"""What a program may be let do, and which actions each of it opens. None opens ``desk.shift`` and ``session.seen``: a
+program is nobody who is there when somebody calls for help, nor who has seen that they did; nor ``script.share``,
+``group.change`` and ``own.mail``: who is told what is people's to say."""
 
 
 def may(principal: Principal, action: Action, thing: Thing = NOTHING) -> bool:

@@ -88,11 +88,17 @@ def asks(action: Action) -> Callable[[Principal, AppContext], Coroutine[Any, Any
     async def asked(principal: Somebody, context: TheContext) -> Principal:
         if not may(principal, action, NOTHING):
             raise Problem("not-allowed")
-        if action in SIGNS and principal.service is None:
-            await context.sessions.duty.alive(principal.id, principal.projects, principal.name)
+        if action in SIGNS:
+            await sign_of_life(context, principal)
         return principal
 
     return asked
+
+
+async def sign_of_life(context: AppContext, who: Principal) -> None:
+    """They are at the desk; not for whom a program asks."""
+    if who.service is None:
+        await context.sessions.duty.alive(who.id, who.projects, who.name)
 
 
 @cache
@@ -123,8 +129,8 @@ def while_signed_in(
         now = await _by_now(request, context)
         if now is None or replace(now, name=who.name, locale=who.locale) != who:
             return False
-        if at_the_desk and who.service is None:
-            await context.sessions.duty.alive(who.id, who.projects, who.name)
+        if at_the_desk:
+            await sign_of_life(context, who)
         return True
 
     return as_long_as(still, parts, LOOK)
@@ -145,6 +151,7 @@ async def _by_now(request: Request, context: AppContext) -> Principal | None:
 Looks = Annotated[Principal, Depends(asks("desk.look"))]
 Shift = Annotated[Principal, Depends(asks("desk.shift"))]
 Reader = Annotated[Principal, Depends(asks("session.read"))]
+Seer = Annotated[Principal, Depends(asks("session.seen"))]
 Taker = Annotated[Principal, Depends(asks("session.take"))]
 Writer = Annotated[Principal, Depends(asks("session.write"))]
 Noter = Annotated[Principal, Depends(asks("session.note"))]
@@ -163,6 +170,7 @@ Auditor = Annotated[Principal, Depends(asks("audit.read"))]
 Own = Annotated[Principal, Depends(asks("own.account"))]
 
 Read = Annotated[SessionRecord, Depends(attends("session.read"))]
+SeenBy = Annotated[SessionRecord, Depends(attends("session.seen"))]
 Taken = Annotated[SessionRecord, Depends(attends("session.take"))]
 Written = Annotated[SessionRecord, Depends(attends("session.write"))]
 Noted = Annotated[SessionRecord, Depends(attends("session.note"))]

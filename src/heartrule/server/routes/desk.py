@@ -12,6 +12,7 @@ from fastapi.responses import StreamingResponse
 
 from heartrule.engine.session.io import Then
 from heartrule.identity.principal import ROLES, Principal
+from heartrule.identity.rights import may
 from heartrule.server import bodies, desk_shapes, rendering, shapes
 from heartrule.server.access import Address, TheContext
 from heartrule.server.board import LISTED, Show, projects_of
@@ -23,7 +24,19 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes import events, sessions
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.desk_cards import add_note
-from heartrule.server.staffed import Looks, Read, Reader, Shift, Taken, Taker, Writer, Written, while_signed_in
+from heartrule.server.staffed import (
+    Looks,
+    Read,
+    Reader,
+    SeenBy,
+    Seer,
+    Shift,
+    Taken,
+    Taker,
+    Writer,
+    Written,
+    while_signed_in,
+)
 from heartrule.server.streams import EventStream, Language
 from heartrule.store.audit import AuditRecord
 from heartrule.store.cards import Card, Seen
@@ -84,12 +97,13 @@ async def one(record: Read, context: TheContext, staff: Reader) -> desk_shapes.D
     """A session as it stands. That it was looked at stands on record, as for its messages and events."""
     await context.looks.look(staff, record.id)
     found = await opened(context, staff, record)
-    await _seen(context, staff, record.id, found.last_message)
+    if may(staff, "session.seen"):
+        await _seen(context, staff, record.id, found.last_message)
     return found
 
 
 @router.post("/sessions/{session}/seen", status_code=204, responses=DONE)
-async def seen(body: bodies.Read, record: Read, context: TheContext, staff: Reader) -> None:
+async def seen(body: bodies.Read, record: SeenBy, context: TheContext, staff: Seer) -> None:
     """How far you have read. Colleagues see that you have."""
     await context.looks.look(staff, record.id)
     await _seen(context, staff, record.id, body.message)
@@ -196,7 +210,7 @@ async def escalations(
 
 
 @router.post("/sessions/{session}/escalations/{escalation}/acknowledge", responses=DONE)
-async def acknowledge(escalation: str, record: Taken, context: TheContext, staff: Taker) -> desk_shapes.EscalationList:
+async def acknowledge(escalation: str, record: SeenBy, context: TheContext, staff: Seer) -> desk_shapes.EscalationList:
     """Somebody has seen it. The first who says so stands on record; all calls of the session are given back."""
     store, now = context.sessions.store, context.sessions.clock.now()
     if await store.escalations.find(f"{record.id}/{escalation}") is None:

@@ -21,7 +21,7 @@ from heartrule.server.events import KEEP_ALIVE
 from heartrule.server.problems import Problem
 from heartrule.server.routes import events
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import Counts, Looks, Reader, Shift, while_signed_in
+from heartrule.server.staffed import Counts, Looks, Reader, Shift, sign_of_life, while_signed_in
 from heartrule.server.streams import EventStream
 
 router = APIRouter(prefix="/desk", tags=["desk"])
@@ -64,7 +64,7 @@ async def follow(request: Request, context: TheContext, staff: Looks, address: A
 async def _told(context: AppContext, staff: Principal, address: str) -> AsyncIterator[bytes]:
     with context.live.counted(f"{STREAM} {staff.id}", address):
         async with context.news.of(staff) as desk:
-            await context.sessions.duty.alive(staff.id, staff.projects, staff.name)
+            await sign_of_life(context, staff)
             now = shapes.Hello(now=context.sessions.clock.now())
             yield f"retry: 1000\n\nevent: hello\ndata: {json.dumps(now.model_dump(mode='json'))}\n\n".encode()
             told = time.monotonic()
