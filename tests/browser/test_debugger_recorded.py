@@ -56,7 +56,7 @@ def _read(admin: Account, who: str, session: str) -> list[Any]:
 
 
 def test_who_may_reads_it_masked_and_on_record(admin: Account, session: str, context: Opened) -> None:
-    both = admin.invite("wei", ("developer", "reviewer"))
+    both = admin.invite("wei", ("developer", "counsellor"))
     held = _opened(Author(both, context), session)
     there = held.page.locator(".debug-recorded")
     expect(there.get_by_role("status")).to_contain_text("cbt/abc_intro")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.debugger.material import DEBUG, LIN
-from tests.server.material import Grounds, problem, run
+from tests.server.material import API, Grounds, problem, run
 
 from heartrule.server.tokens import Role, Staff
 
@@ -26,8 +26,11 @@ def test_it_is_masked_put_on_record_and_given_to_its_own_project_only(tmp_path: 
             problem(await api.get(path, token("far", "counsellor", "elsewhere")), "not-found", 404)
             problem(await api.get(path), "unauthorized", 401)
             problem(await api.get(path, visit.token), "not-staff", 403)
+            reviewer = token("yu", "reviewer", project)  # who is shown replies, with what stands round each
+            problem(await api.get(f"{API}/desk/sessions/{visit.id}/messages", reviewer), "not-allowed", 403)
+            problem(await api.get(path, reviewer), "not-allowed", 403)
             assert await store.audit.newest(10, visit.id) == ()
-            found = (await api.get(path, token("mei", "reviewer", project))).json()
+            found = (await api.get(path, token("mei", "counsellor", project))).json()
             said = " ".join(each["content"] for each in found["messages"])
             assert "住在" in said
             assert "13800138000" not in said
@@ -35,6 +38,6 @@ def test_it_is_masked_put_on_record_and_given_to_its_own_project_only(tmp_path: 
             assert all("=" not in name for name in found["variables"])
             assert found["path"]
             (noted,) = await store.audit.newest(10, visit.id)
-            assert (noted.who, noted.role, noted.session, noted.what) == ("token:mei", "reviewer", visit.id, "read")
+            assert (noted.who, noted.role, noted.session, noted.what) == ("token:mei", "counsellor", visit.id, "read")
 
     run(work())

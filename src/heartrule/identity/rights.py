@@ -44,7 +44,6 @@ Action = Literal[
     "release.review",
     "release.publish",
     "release.rule",
-    "session.debug",
     "own.account",
     "own.mail",
 ]
@@ -108,7 +107,6 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "release.review": _REVIEWERS,
     "release.publish": _REVIEWERS,
     "release.rule": _REVIEWERS | _ADMINISTRATOR,
-    "session.debug": _REPLIES,
     "own.account": _ALL,
     "own.mail": _AUTHORS,
 }
@@ -149,7 +147,7 @@ SIGNED_IN: frozenset[Action] = frozenset({"accounts.read", "accounts.change", "a
 """Not with a token, which stands for a program: what lets people in is people's."""
 
 SCOPES: Mapping[str, frozenset[Action]] = {
-    "desk.read": frozenset({"desk.look", "session.read", "session.debug"}),
+    "desk.read": frozenset({"desk.look", "session.read"}),
     "desk.write": frozenset(
         {
             "session.take",

@@ -12,8 +12,7 @@ from heartrule.debugger.session import DebugSession
 from heartrule.identity.principal import Principal
 from heartrule.server.access import TheContext
 from heartrule.server.problems import Problem
-from heartrule.server.staffed import asks, attends
-from heartrule.store.records import SessionRecord
+from heartrule.server.staffed import asks
 from heartrule.workbench.workbench import Writer
 
 
@@ -22,9 +21,6 @@ async def _developer(principal: Annotated[Principal, Depends(asks("script.debug"
 
 
 Developer = Annotated[Writer, Depends(_developer)]
-Recorded = Annotated[SessionRecord, Depends(attends("session.debug"))]
-"""A session of a real person, for those whose role lets them read it."""
-Reader = Annotated[Principal, Depends(asks("session.debug"))]
 
 
 async def debug_session(debug: str, author: Developer, context: TheContext) -> DebugSession:

@@ -25,12 +25,12 @@ from heartrule.server import makers, rendering
 from heartrule.server.access import Address, TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.debugger import bodies, shapes, view
-from heartrule.server.debugger.access import Alone, Debugged, Developer, Reader, Recorded
+from heartrule.server.debugger.access import Alone, Debugged, Developer
 from heartrule.server.masking import veiled
 from heartrule.server.problems import Problem
 from heartrule.server.rendering import well_formed
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import while_signed_in
+from heartrule.server.staffed import Read, Reader, while_signed_in
 from heartrule.server.streams import EVENT_STREAM, EventStream
 from heartrule.server.workbench.projects import conflict
 from heartrule.store.audit import AuditRecord
@@ -647,7 +647,7 @@ async def file(session: Debugged, context: TheContext) -> JSONResponse:
 
 
 @router.get("/recorded/{session}", responses=READ)
-async def recorded(record: Recorded, who: Reader, context: TheContext) -> shapes.RecordedSession:
+async def recorded(record: Read, who: Reader, context: TheContext) -> shapes.RecordedSession:
     """What a real person's session went through, to be read and nothing else: numbers and addresses covered, values not
     shown, and put on record."""
     now = context.sessions.clock.now()
