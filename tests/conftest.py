@@ -1,7 +1,8 @@
 """What holds for every test.
 
 Property tests take the same examples in every run of the same code, so that a green run stays green wherever it is
-repeated; with ``HEARTRULE_RANDOM=1`` (`make fuzz`) they take fresh ones. An empty database is laid out from what its
+repeated; with ``HEARTRULE_RANDOM=1`` (`make fuzz`) they take fresh ones. None has a deadline: on a busy machine it
+would hold how much else is going on. An empty database is laid out from what its
 migrations were seen to run. No model elsewhere is called, by a test or by a program that it starts. Such programs keep
 what Python compiled of their modules, also where the environment says that nothing is to be kept: compiling them costs
 each more than a second. With ``-n auto`` there is a worker more than there are processors: browsers, servers and
@@ -23,8 +24,8 @@ from heartrule.store import migrate
 
 forbid_live_calls()
 
-settings.register_profile("same", derandomize=True, database=None)
-settings.register_profile("fresh", derandomize=False, print_blob=True)
+settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.register_profile("fresh", derandomize=False, print_blob=True, deadline=None)
 settings.load_profile("fresh" if os.environ.get("HEARTRULE_RANDOM") == "1" else "same")
 
 migrate._upgrade = laid.upgrade

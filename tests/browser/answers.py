@@ -48,7 +48,8 @@ class Answers:
         """An answer to each question of a form that is asked for: of no danger, and none of the highest score."""
         asked = [each for each in form["fields"] if each.get("options")]
         scales = [each for each in form["fields"] if each["type"] == "slider"]
-        given = {each["id"]: 0 if each["id"] in SAFE else self.visitor.random.randint(0, 2) for each in asked}
+        picked = {each["id"]: 0 if each["id"] in SAFE else self.visitor.random.randint(0, 2) for each in asked}
+        given = {each["id"]: each["options"][picked[each["id"]]]["value"] for each in asked}
         return given | {each["id"]: each["least"] for each in scales}
 
     def _state(self, position: Mapping[str, Any]) -> State:

@@ -97,7 +97,9 @@ def test_a_form_waits_is_begun_and_handed_in_once(grounds: Grounds) -> None:
             problem(await send(api, visit, key, {"q9": 1}), "no-such-form", 409)
             assert [each[2] for each in await deeds(api, visit)].count("form") == 1
             # Whatever answered the whole form to somebody stands on record as their having read it.
-            assert [who for who, _, what in await deeds(api, visit) if what == "read" and who != "c-1"] == [LI.id]
+            assert [who for who, _, what in await deeds(api, visit) if what == "read" and who != "token:c-1"] == [
+                f"token:{LI.id}"
+            ]
             turn = await api.turn(visit, text="还好", after=seen(turn))
             assert [each["content"] for each in turn["messages"] if each["sender"] == "ai"] == ["1分", "还有吗？"]
 

@@ -24,6 +24,7 @@ NAMES = (
     "gad7",
     "phq4",
     "mood",
+    "background",
     "thought_record",
     "session_feedback",
     "counselor_notes",
