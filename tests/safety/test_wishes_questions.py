@@ -70,3 +70,21 @@ def test_a_mere_no_to_a_way_clears_no_thoughts(said: dict[str, str], name: str) 
     talk.say(said["no"])
     assert talk.value("method_thought") is False
     assert talk.value(name) == before
+
+
+REST = {"": "今天到这里也行", "_en": "We can leave it here for today"}
+
+
+@pytest.mark.parametrize("near", [False, True])
+def test_behind_danger_near_leaving_is_offered_beside_the_question_of_before(said: dict[str, str], near: bool) -> None:
+    """A played dialogue: the opening question again, as if nothing had been said, and he left."""
+    talk = hold(said, **({"suicidal_thoughts": "yes", "method_thought": "yes"} if near else {}))
+    answered(talk, said, *(("suicidal_thoughts", "method_thought") if near else ()))
+    words = "\n".join(talk.said)
+    for _ in range(4):
+        if running(talk) == "questions":
+            break
+        talk.say(said["no"])
+        words += "\n".join(talk.said)
+    assert running(talk) == "questions"
+    assert (REST[said["suffix"]] in words) is near
