@@ -83,7 +83,8 @@ class ReaderProvider:
             left.remove(own)
             task, attempt = own.task, own.attempt
             kind = task.template or task.kind
-            found.append(replace(call, kind=kind, speaks=task.speaks, instead=bool(task.instead), form=attempt.form))
+            about = replace(call, kind=kind, speaks=task.speaks, instead=bool(task.instead), form=attempt.form)
+            found.append(replace(about, mended=bool(task.values.get("mend"))))
         return found
 
     def _own(self, call: Call, among: Sequence[_Attempted]) -> _Attempted | None:

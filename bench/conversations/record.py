@@ -44,11 +44,12 @@ class Call:
     speaks: bool = False
     instead: bool = False
     form: str = "first"
+    mended: bool = False
 
     @property
     def again(self) -> bool:
-        """A reply that is made once more."""
-        return self.speaks and (self.instead or self.form != "first")
+        """A reply that is made once more: for its form, or because what it asked may not be asked (``mended``)."""
+        return self.mended or (self.speaks and (self.instead or self.form != "first"))
 
 
 @dataclass(frozen=True, slots=True)
