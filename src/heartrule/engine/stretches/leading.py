@@ -45,6 +45,8 @@ ASKED = 2
 """How often one item is asked for; one that is required, once more."""
 STAYS = 2
 """Replies in a row that may stay with the person where nothing is open any more."""
+LONGER = 2
+"""Turns by which a stretch becomes longer at most for thoughts that are followed in it."""
 NEAR = 2
 """Needed items that one reply may still find out, and end the stretch: only from here on its prompt says what comes
 next."""
@@ -105,6 +107,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
     if coverage.open and not returning and not puts_a_question(reply.content):
         return literal.ask(work, action, coverage.open[0], reply.content)
     _count(work, reply, coverage, reply.content)
+    _promised(work, reply)
     _put(work, reply.content, reply.asks)
     work.flags.acknowledge = False  # the model's own first words take up the last answer
     return Step(say=(reply.content,), wait="message")
@@ -147,7 +150,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     untold = [*reply.declined, *danger.cannot_be_told(work, action, reply.unknown)]
     alarm = found.risk and danger.alarms(work, action, heard, found, untold, talk.asked)
-    _warm(talk, reply)
+    _warm(work, talk, reply)
     talk.stayed = 0 if coverage.open or reply.asks else talk.stayed + 1
     # of a reply whose question may not be put nothing is shown that its item's own question would take the place of
     blocked = bool(problem and _problem(work, action, reply, talk, coverage, before, insists=True))
@@ -273,7 +276,7 @@ def _told(work: Work, action: Any) -> dict[str, str]:
         "techniques": techniques.described(work, action, talk.used),
         "facts": casefile.facts(work, _names(action), shown(work), named=False),
         "place": progress.place(work),
-        "pace": progress.pace(work, about(action), most(action), talk, coverage),
+        "pace": progress.pace(work, about(action), work.frame.max_rounds or most(action), talk, coverage),
         "action_tone": fill(work, action.tone),
         **(joined_replies.told(work) if _nears_its_end(work, action, coverage) else {}),
         "monitor_feedback": feedback.told(work),
@@ -365,11 +368,15 @@ def _said(work: Work) -> str:
     return "\n".join(message.text for message in work.transcript() if message.sender == "person")
 
 
-def _warm(talk: Talk, reply: Reply) -> None:
+def _warm(work: Work, talk: Talk, reply: Reply) -> None:
+    """A thought that is followed does not use up the turns that are left for what is needed, a few times."""
     if reply.hot:
         talk.warm(reply.hot)
     if reply.asks == FOLLOW and talk.hot:
         talk.follow()
+        if talk.longer < LONGER:
+            talk.longer += 1
+            work.frame.max_rounds = (work.frame.max_rounds or 0) + 1
     elif not reply.hot:
         talk.cool()
 

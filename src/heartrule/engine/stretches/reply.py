@@ -92,7 +92,7 @@ def _described(work: Work) -> dict[str, Any]:
 
 OPENING: Mapping[str, Any] = {
     "type": "object",
-    "properties": {"asks": _TEXT, "content": _TEXT},
+    "properties": {"promises": {"type": "array", "items": _TEXT}, "asks": _TEXT, "content": _TEXT},
     "required": ["asks", "content"],
 }
 

@@ -17,7 +17,8 @@ class Talk(ActionState):
     is followed, in the person's words, in ``followed`` turns so far; ``cold``: those that were let go. ``used``:
     techniques that were begun from here. ``questions``: how many the last reply asked. ``stayed``: replies in
     a row that asked nothing, where nothing was open. ``asked``: how often each item was asked for; ``given_up``: items
-    that nobody could answer; ``moot``: ratings of what is not there (no thought, no feeling)."""
+    that nobody could answer; ``moot``: ratings of what is not there (no thought, no feeling). ``longer``: by how many
+    turns the stretch has become longer for what was followed."""
 
     section: ClassVar[str] = "talk"
 
@@ -31,6 +32,7 @@ class Talk(ActionState):
     asked: dict[str, int] = {}
     given_up: list[str] = []
     moot: list[str] = []
+    longer: int = 0
 
     def open_with(self, quote: str) -> str:
         """The thought that nobody has followed yet, be it the one that was said just now; empty where there is none."""
