@@ -150,7 +150,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     untold = [*reply.declined, *danger.cannot_be_told(work, action, reply.unknown)]
     alarm = found.risk and danger.alarms(work, action, heard, found, untold, talk.asked)
-    _warm(work, talk, reply)
+    _warm(work, action, talk, reply)
     talk.stayed = 0 if coverage.open or reply.asks else talk.stayed + 1
     # of a reply whose question may not be put nothing is shown that its item's own question would take the place of
     blocked = bool(problem and _problem(work, action, reply, talk, coverage, before, insists=True))
@@ -276,7 +276,7 @@ def _told(work: Work, action: Any) -> dict[str, str]:
         "techniques": techniques.described(work, action, talk.used),
         "facts": casefile.facts(work, _names(action), shown(work), named=False),
         "place": progress.place(work),
-        "pace": progress.pace(work, about(action), work.frame.max_rounds or most(action), talk, coverage),
+        "pace": progress.pace(work, about(action), most(action) + talk.longer, talk, coverage),
         "action_tone": fill(work, action.tone),
         **(joined_replies.told(work) if _nears_its_end(work, action, coverage) else {}),
         "monitor_feedback": feedback.told(work),
@@ -368,15 +368,16 @@ def _said(work: Work) -> str:
     return "\n".join(message.text for message in work.transcript() if message.sender == "person")
 
 
-def _warm(work: Work, talk: Talk, reply: Reply) -> None:
+def _warm(work: Work, action: Any, talk: Talk, reply: Reply) -> None:
     """A thought that is followed does not use up the turns that are left for what is needed, a few times."""
     if reply.hot:
         talk.warm(reply.hot)
     if reply.asks == FOLLOW and talk.hot:
         talk.follow()
-        if talk.longer < LONGER:
+        long = most(action) + talk.longer
+        if talk.longer < LONGER and work.frame.max_rounds == long:  # time that runs out may have cut it
             talk.longer += 1
-            work.frame.max_rounds = (work.frame.max_rounds or 0) + 1
+            work.frame.max_rounds = long + 1
     elif not reply.hot:
         talk.cool()
 
