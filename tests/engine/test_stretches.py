@@ -74,7 +74,12 @@ def test_the_model_opens_it() -> None:
     assert talk.said == [OPENING["content"]]
     assert told(talk).kind == "generate"
     assert told(talk).values["opening"] == "yes"
-    assert list(told(talk).schema["properties"]) == ["asks", "content"]
+    assert list(told(talk).schema["properties"]) == ["promises", "asks", "content"]
+
+
+def test_what_the_first_words_promise_is_kept() -> None:
+    talk = hold(reply(), opening={**OPENING, "promises": ["回来谈铅山"]}, words=(WHAT,))
+    assert [each.text for each in talk.state.case if each.kind == "promise"] == ["回来谈铅山"]
 
 
 def test_the_script_s_own_question_opens_it() -> None:
@@ -255,6 +260,15 @@ def test_where_the_turns_just_suffice_for_what_is_needed_it_asks_for_that() -> N
     assert "“难处”" in redone(talk)[0][0]
     stays = hold(follows, reply("我在。"), words=("嗯", "哦"), actions=(stretch(rounds="2-4"), say("完。")))
     assert redone(stays) == [], "to stay with somebody is no detour"
+
+
+def test_a_thought_that_is_followed_costs_no_turn_of_what_is_needed() -> None:
+    follows = reply("那一刻想到什么？", "follow", hot=HOT, found=FOUND)
+    short = (stretch(rounds="2-4"), say("完。"))
+    talk = hold(follows, follows, follows, words=(f"{WHAT}，{THOUGHT}", "嗯", "哦"), actions=short)
+    assert redone(talk) == []
+    talk = hold(*[follows] * 9, words=(f"{WHAT}，{THOUGHT}", *"嗯哦啊咦呀唉"), actions=short)
+    assert talk.ended, "two turns at most"
 
 
 def test_at_its_limit_it_ends() -> None:

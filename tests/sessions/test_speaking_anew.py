@@ -88,7 +88,7 @@ class Gentle(Listener):
     """Opens the talk about wishes by itself."""
 
     async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
-        if (request.schema or {}).get("properties", {}).keys() == {"asks", "content"}:
+        if (request.schema or {}).get("properties", {}).keys() == {"promises", "asks", "content"}:
             return Reply(json.dumps({"asks": "wish_dead", "content": "这阵子，有没有希望自己不用醒来？"}))
         return await super().complete(request, heard)
 
