@@ -82,7 +82,7 @@ def reopen(work: Work, action: Any) -> Moves:
     """Go on after a technique that was begun from here, or after an interruption; what was told meanwhile is known."""
     coverage = _covered(work, action)
     work.flags.acknowledge = False
-    if not coverage.required and work.frame.round >= about(action):
+    if not coverage.required and work.frame.round >= (work.frame.max_rounds or about(action)):
         ask_rounds.settle(work, action.output, action.tolist)
         return Step(done=True)
     return (yield from _open(work, action, coverage, returning=True))

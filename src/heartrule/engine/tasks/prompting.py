@@ -111,9 +111,13 @@ def _in_danger(work: Work) -> Iterator[str]:
     if handled.open:
         yield work.spoken("case.danger_open", 0)
     if handled.times or handled.explored or (running is not None and running.project == SAFETY):
-        duty = work.world.script.on_duty if "desk" in work.world.reaches else work.spoken("case.nobody_on_duty", 0)
         said = work.spoken("case.helpers", 0)
-        yield said.replace("{on_duty}", duty).replace("{numbers}", _numbers(work))
+        yield said.replace("{on_duty}", _on_duty(work)).replace("{numbers}", _numbers(work))
+
+
+def _on_duty(work: Work) -> str:
+    """What those on duty do in danger; where none can be reached, that nobody is told."""
+    return work.world.script.on_duty if "desk" in work.world.reaches else work.spoken("case.nobody_on_duty", 0)
 
 
 def _of_topic(work: Work, field: str) -> str:
@@ -160,7 +164,7 @@ _SYSTEM: Mapping[str, Callable[[Work], str]] = {
     "chat_history": lambda work: "\n".join(f"{line.speaker}: {line.text}" for line in lines(work)),
     "risk_picture": risk_picture.report,
     "risk_told": lambda work: _named(work, danger_told.quotes(work)),
-    "on_duty": lambda work: work.world.script.on_duty,
+    "on_duty": _on_duty,
 }
 
 
