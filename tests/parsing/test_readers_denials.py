@@ -133,6 +133,10 @@ def test_that_it_was_answered_before_takes_nothing_from_a_no(quote: str, text: s
     [
         ("没有", True),
         ("没打算做什么", True),
+        ("没有 那个真没有", True),
+        ("没有 死不至于 说过了", True),
+        ("不是 没有", False),
+        ("不能说 没有", False),
         ("没有想怎么去", True),
         ("2. No intent.", True),
         ("haven't made a plan", True),

@@ -76,10 +76,14 @@ def _is_turned(clause: Clause) -> bool:
 
 def denies(quote: str) -> bool:
     """Whether it is a denial, and takes nothing of it back by itself: no half, no doubt, not denied twice."""
-    plain = normalise(quote).casefold()
+    plain = normalise(_BARE_NO.sub(r"\1，", quote.strip())).casefold()
     if not _says_no(quote) or _TURNS.search(quote) or hesitates(plain):
         return False
     return not any(_is_denied_twice(fold(each.text), words_of(each.text)) for each in clauses(plain))
+
+
+_BARE_NO = re.compile("((?:^|[，,。；;！!])(?:我|真的?|都|也|确实|完全|嗯|啊)*(?:没有?过?|没得|木有))\\s+(?=[一-鿿])")
+"""A no of its own with a blank behind it in place of a comma, as many write (没有 那个真没有)."""
 
 
 def _is_denied_twice(said: str, words: str) -> bool:
