@@ -33,6 +33,8 @@ def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = (
         for name, value in work.variables.cells.get(where, {}).items():
             if name in own or value.value in (None, "", []) or value.strategy not in _LEARNED:
                 continue
+            if isinstance(value.value, dict) and value.strategy == "form":
+                continue  # its scores, and what the script makes of its answers, stand by themselves
             if first is not None and value.updated_at >= first and value.strategy != "form":
                 seen.append(name)
             else:
