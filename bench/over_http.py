@@ -37,6 +37,7 @@ from heartrule.llm.providers.openai_wire import OpenAIWire
 SCRIPT = "long/long"
 LATENCIES = (0.0, 0.3)
 """Seconds each model answer takes."""
+LOGGED = "server.log"
 MODEL = """
 import sys
 from heartrule.llm.provider import PromptMessage, Request
@@ -69,27 +70,31 @@ def model_server(latency: float) -> Iterator[str]:
 
 @contextmanager
 def server(folder: Path, project: Path, model: str | None) -> Iterator[tuple[str, int]]:
-    """Its address and process id."""
+    """Its address and process id. No limit meant for one person is in the way of one client that is many, and what it
+    logs goes into a file, lest it stands between the figures."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HEARTRULE_")}
     if model:
         environment |= {"HEARTRULE_LLM_BASE_URL": model, "HEARTRULE_LLM_MODEL": "bench"}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "heartrule.toml").write_text(
-        "[server]\nstreams_a_session = 100000\n[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
+        "[server]\nstreams_a_session = 100000\nstreams_an_address = 100000\n"
+        "[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
     )
     command = [sys.executable, "-m", "heartrule", "serve", "--port", "0", "--lang", "en"]
-    process = subprocess.Popen(
-        [*command, "--data", str(folder), "--project", str(project)],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    with (folder / LOGGED).open("w", encoding="utf-8") as logged:
+        process = subprocess.Popen(
+            [*command, "--data", str(folder), "--project", str(project)],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=logged,
+            text=True,
+        )
     assert process.stdout is not None
     try:
         found = re.search(r"http://\S+?:\d+", process.stdout.readline())
         if found is None:
-            raise SystemExit("the server did not start")
+            raise SystemExit(f"the server did not start:\n{(folder / LOGGED).read_text(encoding='utf-8')}")
         yield found.group(), process.pid
     finally:
         process.terminate()

@@ -66,16 +66,16 @@ async def one_by_one(side: Side, address: str, conversations: int) -> Run:
 
 
 async def together(side: Side, conversations: int, times: int = 1) -> Run:
-    """So many conversations at once, each going through the six questions ``times`` over."""
-    run = Run()
-    talks = [await asyncio.gather(*(side.begun() for _ in range(conversations))) for _ in range(times)]
-    began, spent = time.monotonic(), _processor(side.pid)
-    for group in talks:
-        held = await asyncio.gather(*(_held(talk) for talk in group))
-        for spans in held:
+    """So many conversations at once, each going through the six questions, and so ``times`` over. They begin when it is
+    their turn, as a server does not keep a connection for long on which nothing is asked; that counts for nothing."""
+    run, seconds, used = Run(), 0.0, 0.0
+    for _ in range(times):
+        talks = await asyncio.gather(*(side.begun() for _ in range(conversations)))
+        began, spent = time.monotonic(), _processor(side.pid)
+        for spans in await asyncio.gather(*(_held(talk) for talk in talks)):
             _note(run, spans)
-    run.rate = len(run.waits) / (time.monotonic() - began)
-    run.processor = (_processor(side.pid) - spent) / len(run.waits)
+        seconds, used = seconds + time.monotonic() - began, used + _processor(side.pid) - spent
+    run.rate, run.processor = len(run.waits) / seconds, used / len(run.waits)
     run.memory = megabytes(side.pid)
     return run
 
