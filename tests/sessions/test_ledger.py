@@ -132,9 +132,9 @@ def test_the_ledger_costs_no_commit_of_its_own(place: Place) -> None:
             saved: list[tuple[int, int]] = []
             save = sessions.store.save_calls
 
-            async def counted(*given: Any) -> None:
+            async def counted(*given: Any, **more: Any) -> None:
                 saved.append((len(given[3]), len(given[4])))
-                await save(*given)
+                await save(*given, **more)
 
             sessions.store.save_calls = counted  # type: ignore[method-assign,assignment]
             await sessions.take(session, say("k", "提不起劲", seen(outcome)))

@@ -66,6 +66,40 @@ def test_what_waits_at_once_shares_a_commit(local: Store) -> None:
     assert commits.count == 2
 
 
+def test_only_what_can_be_had_again_does_not_wait_for_the_disk(tmp_path: Path) -> None:
+    """And it does where it shares a commit with what cannot."""
+    gate = threading.Event()
+
+    def waits(tx: Tx) -> bool:
+        return tx.conn.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+
+    async def run(store: Store) -> None:
+        assert await store._db.write(waits)
+        assert not await store._db.note(waits)
+        assert await store._db.write(waits)
+        blocked = asyncio.ensure_future(store._db.write(lambda tx: gate.wait(10)))
+        await asyncio.sleep(0.05)
+        shared = [asyncio.ensure_future(each(waits)) for each in (store._db.note, store._db.write, store._db.note)]
+        await asyncio.sleep(0.05)
+        gate.set()
+        await blocked
+        assert await asyncio.gather(*shared) == [True, True, True]
+
+    with Store.open(tmp_path) as store:
+        asyncio.run(run(store))
+
+
+def test_what_never_waits_for_the_disk_does_not_for_anything(local: Store) -> None:
+    def said(tx: Tx) -> object:
+        return tx.conn.exec_driver_sql("PRAGMA synchronous").scalar()
+
+    async def run() -> None:
+        assert [await local._db.note(said), await local._db.write(said)] == [0, 0]
+
+    asyncio.run(run())
+    local.close()
+
+
 def test_a_commit_that_fails_does_not_block_the_next(local: Store) -> None:
     """SQLite leaves the transaction open when its end fails, here over a reference that is checked only then."""
 

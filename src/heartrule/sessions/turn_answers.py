@@ -313,8 +313,8 @@ class Answering:
         if not calls and not attempts:
             return
         latched = self._loaded.pending[-1].number if speaking and not self.latched else None
-        epoch = self._loaded.epoch
-        await self._store.save_calls(self._loaded.session.id, self._owner, epoch, calls, list(attempts), latched)
+        session, epoch, shown = self._loaded.session.id, self._loaded.epoch, self.latched or speaking is not None
+        await self._store.save_calls(session, self._owner, epoch, calls, list(attempts), latched, shown=shown)
         self._unsaved.clear()
         attempts.clear()
 

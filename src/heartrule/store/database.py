@@ -26,6 +26,8 @@ TOGETHER = 64
 TRIES = 5
 _HERE, _BACK, _ON = "SAVEPOINT job", "ROLLBACK TO job", "RELEASE job"
 """Said to the driver: SQLAlchemy's own savepoints cost as much as three statements each."""
+_AT_ONCE, _LATER = "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL"
+"""Whether a commit waits for the disk, or is there with the next that does."""
 _AGAIN = {"40001", "40P01"}  # serialization failure, deadlock
 
 
@@ -41,6 +43,7 @@ class Tx:
 class _Job:
     work: Callable[[Tx], Any]
     done: Future[Any]
+    lasting: bool
     result: Any = None
     error: BaseException | None = None
 
@@ -60,9 +63,17 @@ class Database:
 
     async def write(self, work: Callable[Concatenate[Tx, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run ``work`` as one transaction; durable when this returns. Cancelled, it may have happened or not."""
+        return await self._written(lambda tx: work(tx, *args, **kwargs), lasting=True)
+
+    async def note(self, work: Callable[Concatenate[Tx, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """As ``write``, of what can be had again and nobody has been told: on SQLite it waits for no disk. It outlives
+        this process, and with the next ``write`` the machine's power too."""
+        return await self._written(lambda tx: work(tx, *args, **kwargs), lasting=False)
+
+    async def _written(self, work: Callable[[Tx], R], *, lasting: bool) -> R:
         if self._writer is not None:
-            return await asyncio.wrap_future(self._writer.put(lambda tx: work(tx, *args, **kwargs)))
-        return await self._on_thread(self._write, lambda tx: work(tx, *args, **kwargs))
+            return await asyncio.wrap_future(self._writer.put(work, lasting=lasting))
+        return await self._on_thread(self._write, work)
 
     async def read(self, work: Callable[Concatenate[Tx, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run ``work`` on one unmoving state of the database."""
@@ -113,8 +124,8 @@ class _Writer:
         self._thread = threading.Thread(target=self._run, name="heartrule-writer", daemon=True)
         self._thread.start()
 
-    def put(self, work: Callable[[Tx], R]) -> Future[R]:
-        job = _Job(work, Future())
+    def put(self, work: Callable[[Tx], R], *, lasting: bool) -> Future[R]:
+        job = _Job(work, Future(), lasting)
         with self._lock:
             if self._closed:
                 raise StoreError("the store is closed")
@@ -157,12 +168,18 @@ class _Writer:
     def _alone(self, connection: Connection, job: _Job) -> None:
         job.result = job.error = None
         try:
+            self._wait_for_disk(connection, job.lasting)
             with connection.begin():
                 job.result = job.work(Tx(connection, self._keys))
         except BaseException as error:
             job.error = error
             self._drop_broken(connection, error)
         job.settle()
+
+    def _wait_for_disk(self, connection: Connection, lasting: bool) -> None:
+        """Said before each transaction, since a connection that broke has been replaced."""
+        if self._engines.awaits_disk:
+            connection.connection.cursor().execute(_AT_ONCE if lasting else _LATER)
 
     def _drop_broken(self, connection: Connection, error: BaseException) -> None:
         """A failed COMMIT leaves SQLite inside the transaction; a new connection is not."""
@@ -174,6 +191,7 @@ class _Writer:
         tx = Tx(connection, self._keys)
         begun = False
         try:
+            self._wait_for_disk(connection, any(job.lasting for job in jobs))
             with connection.begin():
                 begun = True
                 place = connection.connection.cursor()

@@ -22,10 +22,12 @@ BUSY_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """``writer`` takes the write lock when a transaction begins; ``reader`` sees one unmoving state throughout."""
+    """``writer`` takes the write lock when a transaction begins; ``reader`` sees one unmoving state throughout.
+    ``awaits_disk``: each commit to SQLite waits until it is on the disk."""
 
     writer: Engine
     reader: Engine
+    awaits_disk: bool = False
 
     @property
     def sqlite(self) -> bool:
@@ -84,7 +86,7 @@ def _sqlite(url: URL, synchronous: Synchronous, size: int) -> Engines:
         return made
 
     # A reading transaction is deferred: it sees the state of its first read and takes no lock that a writer waits for.
-    return Engines(engine("BEGIN IMMEDIATE"), engine("BEGIN"))
+    return Engines(engine("BEGIN IMMEDIATE"), engine("BEGIN"), awaits_disk=synchronous == "FULL")
 
 
 def make_private(path: Path) -> None:

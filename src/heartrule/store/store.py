@@ -1,4 +1,4 @@
-"""The store's one door. Every method is one transaction, durable when it returns."""
+"""The store's one door. Every method is one transaction, durable when it returns unless it says otherwise."""
 
 from __future__ import annotations
 
@@ -327,10 +327,14 @@ class Store:
         records: Sequence[CallRecord],
         attempts: Sequence[AttemptRecord] = (),
         latched: int | None = None,
+        *,
+        shown: bool = True,
     ) -> None:
         """``latched``: words are about to be shown; from now on the turn is made of the inputs up to this number.
-        ``Outdated`` when the lease is another's by now."""
-        await self._db.write(turns.save_calls, session, owner, epoch, records, attempts, latched)
+        ``Outdated`` when the lease is another's by now. Of answers of which nothing is ``shown`` it is not waited for
+        the disk: should the power fail before the turn's own commit, the model is asked again."""
+        write = self._db.write if shown else self._db.note
+        await write(turns.save_calls, session, owner, epoch, records, attempts, latched)
 
     async def save_aside(
         self, session: str, records: Sequence[CallRecord], attempts: Sequence[AttemptRecord] = ()
