@@ -38,9 +38,11 @@ def carried_on(quote: str, said: str) -> str | None:
     """A quote that stands in what was said, and ends there within a word, a number or a denial, up to where it ends
     whole; None where it ends whole, or nowhere near."""
     wanted = fold(quote)
+    if len(wanted) < SHORTEST or stands(quote, said):
+        return None
     letters, places = _folded(said)
     at = letters.find(wanted)
-    if len(wanted) < SHORTEST or at < 0 or stands(quote, said):
+    if at < 0:
         return None
     start, end = places[at], places[at + len(wanted) - 1] + 1
     longer = (said[start : end + more] for more in range(1, min(REACH, len(said) - end) + 1))

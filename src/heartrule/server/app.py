@@ -237,7 +237,8 @@ def _routes() -> APIRouter:
     all_ = APIRouter()
     of_staff = (passkeys, provider, services, staff)
     of_desk = (*of_staff, desk, desk_shift, desk_waking, desk_cards, desk_rota, desk_picture, desk_forms, reviews)
-    routers = (about, contact, debug, *of_desk, events, media, memory, reports, sessions, space, summaries, turns)
+    of_persons = (turns, about, contact, debug)  # the first is asked for most: a request tries them one after another
+    routers = (*of_persons, *of_desk, events, media, memory, reports, sessions, space, summaries)
     of_debugger = (debugger, debugger_chat, debugger_risk)
     of_authors = (
         releases,

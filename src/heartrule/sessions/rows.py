@@ -186,7 +186,7 @@ def policy_of(metadata: Mapping[str, Any]) -> MemoryPolicy | None:
 
 def remembers(script: Script, session: SessionRecord) -> bool:
     """Whether anything of the session uses the memory."""
-    return memories.remembers(script, State(memory=policy_of(session.metadata)))
+    return memories.remembers(script, policy_of(session.metadata))
 
 
 def status_after(session: SessionRecord, given: Input, turn: Turn) -> str:

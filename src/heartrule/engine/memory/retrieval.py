@@ -35,7 +35,7 @@ def entered(work: Work, action: Action) -> None:
 def mentioned(work: Work, said: str) -> None:
     """The person speaks of what was talked about before: what comes to mind for the running action's next words is
     looked for anew, by what they say."""
-    if not memories.remembers(work.world.script, work.state) or not past(said):
+    if not memories.remembers(work.world.script, work.state.memory) or not past(said):
         return
     running = work.state.running
     body = work.body() if running is not None else None

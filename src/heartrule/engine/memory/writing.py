@@ -57,7 +57,7 @@ class Briefs(ActionState):
 
 def briefed(work: Work, brief: str) -> None:
     """What the answer of this round came to."""
-    if brief and memories.remembers(work.world.script, work.state):
+    if brief and memories.remembers(work.world.script, work.state.memory):
         words = " ".join(message.text for message in work.messages if message.sender == "person")
         state = Briefs.of(work.frame)
         state.told = (*state.told, (brief[:QUOTE], words[:QUOTE]))[-ROUNDS:]
@@ -87,7 +87,8 @@ def heard(work: Work, *taken: Taken) -> None:
 def renewed(work: Work) -> None:
     """What was put right in this turn is remembered as it is now. What is asked once more and answered otherwise was
     true when it was told, and stays. A list is left: its entries are items of their own."""
-    if not memories.remembers(work.world.script, work.state) or any(message.withheld for message in work.messages):
+    script, policy = work.world.script, work.state.memory
+    if not memories.remembers(script, policy) or any(message.withheld for message in work.messages):
         return
     written = [each for each in work.events if isinstance(each, VariableOperation) and each.old is not None]
     for event in (each for each in written if each.strategy in _PUT_RIGHT):

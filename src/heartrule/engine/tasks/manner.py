@@ -41,5 +41,5 @@ def is_of_few_words(work: Work) -> bool:
 def size_of(text: str) -> float:
     """Its length in Chinese characters."""
     said = fold(text)
-    wide = sum(not each.isascii() for each in said)
+    wide = len(said) - len(said.encode("ascii", "ignore"))
     return wide + (len(said) - wide) / WIDER

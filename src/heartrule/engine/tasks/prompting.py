@@ -218,6 +218,8 @@ def lines(work: Work) -> tuple[Line, ...]:
 
 
 def _shown_for(work: Work, message: Message) -> str:
+    if not message.media:
+        return ""
     words = work.spoken("shown_for", 0)
     return "".join(
         words.replace("{alt}", each.alt).replace("{purpose}", each.purpose) for each in message.media if each.purpose

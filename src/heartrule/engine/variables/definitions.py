@@ -246,4 +246,4 @@ def rules_for(declared: VariableRules | None, inline: VariableRules) -> Variable
     if declared is None:
         return inline
     own = {name: getattr(inline, name) for name in inline.model_fields_set if name in VariableRules.model_fields}
-    return declared.model_copy(update=own)
+    return declared.model_copy(update=own) if own else declared

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from heartrule.engine.session.state import State
 from heartrule.engine.session.variables import ScopeKey, Value, Variables
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action
-from heartrule.language.nodes.memory import MemoryRules, is_used, merged
+from heartrule.language.nodes.memory import MemoryPolicy, MemoryRules, is_used, merged
 from heartrule.memory.item import Item
 
 SCOPE = "memory"
@@ -68,9 +67,8 @@ def _where(work: Work, kind: str) -> ScopeKey:
     return SCOPE, work.running.key if kind == "short" else kind
 
 
-def remembers(script: Script, state: State) -> bool:
-    """Whether anything of the session uses the memory."""
-    policy = state.memory
+def remembers(script: Script, policy: MemoryPolicy | None) -> bool:
+    """Whether anything of the session uses the memory: its script, or what whoever began it wants."""
     return script.remembers or (policy is not None and is_used([policy, *policy.actions.values()]))
 
 
@@ -79,7 +77,7 @@ def rules(work: Work, action: Action) -> MemoryRules | None:
     the session's, the project's, key by key. None where nothing is remembered: in a script that does not say so, and
     in the safety project."""
     script = work.world.script
-    if not remembers(script, work.state) or work.running.project == SAFETY:
+    if not remembers(script, work.state.memory) or work.running.project == SAFETY:
         return None
     topic, project = work.written(work.running), script.project
     layers = [
