@@ -36,6 +36,8 @@ JUDGED = 6
 in the line that says what is known."""
 CERTAIN = 0.95
 """From here on a model's yes calls what the script orders at once, also where a model leads."""
+BELOW = "below threshold"
+"""Why a model's yes is a watch word: it is not sure enough of it."""
 JUST_BEHIND = 12
 """So many messages after wishes were talked about, nobody is asked again because a model is not sure."""
 HOLD = 3.0
@@ -297,18 +299,20 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
     """One question's verdict, whose rules did not speak of explicit intent."""
     ref, node, quote, confidence = ruled.ref, ruled.node, told.evidence[:20], told.confidence
     sure = confidence >= asks(node).threshold
+    if ruled.repeat and not (told.verdict == "yes" and confidence >= CERTAIN):
+        return ruled  # said straight once more: one thing is asked, whatever a model makes of it
     if told.verdict == "yes" and sure:
         return Verdict(ref, node, _hit(node), "model", "", quote, confidence)
     if ruled.verdict == "watch" and not (ruled.source == "classifier" and told.verdict in ("yes", "passive")):
         return _judged(ruled, told, sure=sure)
     if told.verdict == "yes" and node.priority == "P0":
-        return Verdict(ref, node, "watch", "model", "below threshold", quote, confidence)
+        return Verdict(ref, node, "watch", "model", BELOW, quote, confidence)
     if told.verdict == "passive" and node.priority == "P0":
         return Verdict(ref, node, "watch", "model", "passive", quote, confidence)
     if told.verdict == "unknown":
         return Verdict(ref, node, "watch", "model", "not sure", quote, confidence, doubt=True)
     if told.verdict:
-        return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else "below threshold", None, confidence)
+        return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else BELOW, None, confidence)
     return _unanswered(ruled)
 
 
@@ -351,16 +355,17 @@ def _as_led(work: Work, verdict: Verdict) -> Verdict:
         return verdict
     if (verdict.confidence or 0.0) >= CERTAIN:
         return replace(verdict, wish=bool(verdict.node.on_wish) and not _was_talked_about(work))
-    return replace(verdict, verdict="watch", reason="below threshold") if verdict.node.on_watch else verdict
+    return replace(verdict, verdict="watch", reason=BELOW) if verdict.node.on_watch else verdict
 
 
 def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
-    """Wishes were talked about: a yes is new, the wish itself is known. Just behind that talk a model's doubt is no
-    reason to ask whether it has become heavier since."""
+    """Wishes were talked about: a yes is new, the wish itself is known. Just behind that talk a model's doubt, or its
+    reading of a wish, is no reason to ask whether it has become heavier since; that it hears danger is."""
     if verdict.verdict != "watch" or not verdict.node.on_repeat:
         return verdict
     last, quote = work.state.handled.explored, verdict.evidence or ""
-    if verdict.source == "model" and work.state.messages - last < JUST_BEHIND:
+    soon = work.state.messages - last < JUST_BEHIND
+    if verdict.source == "model" and verdict.reason != BELOW and soon:
         return replace(verdict, verdict="no", reason="talked about")
     if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
         return replace(verdict, verdict="no", reason="talked about")
@@ -518,6 +523,8 @@ def _handled(work: Work, verdict: Verdict) -> bool:
     if any(frame.awareness == verdict.ref for frame in frames):
         return True
     if verdict.verdict == "watch":
+        if (verdict.wish or verdict.reason == BELOW) and _was_denied(work):
+            return False  # said straight, or heard by the model, behind a plain no: no doubt that may rest
         last = work.state.watched.get(verdict.ref)
         return last is not None and work.state.seq - last <= RESTS
     return verdict.ref in work.state.unsure

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from heartrule.engine.casefile import records
 from heartrule.engine.session.io import Message
@@ -33,8 +34,10 @@ def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = (
         for name, value in work.variables.cells.get(where, {}).items():
             if name in own or value.value in (None, "", []) or value.strategy not in _LEARNED:
                 continue
-            if isinstance(value.value, dict) and value.strategy == "form":
-                continue  # its scores, and what the script makes of its answers, stand by themselves
+            if value.strategy == "form" and isinstance(value.value, dict):
+                if not _is_scored(value.value):  # of one that is, the scores stand by themselves
+                    rows.append(f"{name}={placeholders.format_value(value.value, work.world.script.locale)}")
+                continue
             if first is not None and value.updated_at >= first and value.strategy != "form":
                 seen.append(name)
             else:
@@ -44,6 +47,10 @@ def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = (
     if seen and named:
         rows.append(comma.join(seen[-FACTS:]) + still)
     return semicolon.join(rows[-FACTS:])
+
+
+def _is_scored(form: Mapping[str, Any]) -> bool:
+    return any(key.endswith(".band") for key in form)
 
 
 def of_topic(work: Work) -> str:
