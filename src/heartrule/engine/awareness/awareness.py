@@ -290,6 +290,8 @@ def _tells_what_it_found(verdicts: list[Verdict], given: Mapping[int, _Told]) ->
 def _with_told(ruled: Verdict, told: _Told | None, *, sparse: bool) -> Verdict:
     if ruled.verdict == "yes":
         return ruled
+    if ruled.repeat and not (told is not None and told.verdict == "yes" and told.confidence >= CERTAIN):
+        return ruled  # said straight once more: one thing is asked, whatever a model makes of it
     if told is None and sparse and ruled.verdict == "no":
         return Verdict(ruled.ref, ruled.node, "no", "model")
     return _joined(ruled, told or _Told())
@@ -299,8 +301,6 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
     """One question's verdict, whose rules did not speak of explicit intent."""
     ref, node, quote, confidence = ruled.ref, ruled.node, told.evidence[:20], told.confidence
     sure = confidence >= asks(node).threshold
-    if ruled.repeat and not (told.verdict == "yes" and confidence >= CERTAIN):
-        return ruled  # said straight once more: one thing is asked, whatever a model makes of it
     if told.verdict == "yes" and sure:
         return Verdict(ref, node, _hit(node), "model", "", quote, confidence)
     if ruled.verdict == "watch" and not (ruled.source == "classifier" and told.verdict in ("yes", "passive")):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
 
 from heartrule.engine.casefile import records
 from heartrule.engine.session.io import Message
 from heartrule.engine.session.state import CaseKind, CaseRecord
+from heartrule.engine.session.variables import Value
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 
@@ -34,23 +34,22 @@ def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = (
         for name, value in work.variables.cells.get(where, {}).items():
             if name in own or value.value in (None, "", []) or value.strategy not in _LEARNED:
                 continue
-            if value.strategy == "form" and isinstance(value.value, dict):
-                if not _is_scored(value.value):  # of one that is, the scores stand by themselves
-                    rows.append(f"{name}={placeholders.format_value(value.value, work.world.script.locale)}")
-                continue
             if first is not None and value.updated_at >= first and value.strategy != "form":
                 seen.append(name)
             else:
-                words = placeholders.format_value(value.value, work.world.script.locale)
-                rows.append(f"{name}={_cut(work, words)}")
+                rows += _row(work, name, value)
     semicolon, comma, still = ("；", "、", "（见对话）") if _zh(work) else ("; ", ", ", " (see the talk)")
     if seen and named:
         rows.append(comma.join(seen[-FACTS:]) + still)
     return semicolon.join(rows[-FACTS:])
 
 
-def _is_scored(form: Mapping[str, Any]) -> bool:
-    return any(key.endswith(".band") for key in form)
+def _row(work: Work, name: str, value: Value) -> list[str]:
+    """Of a form that has scores nothing, these stand by themselves; of another all that was answered."""
+    words = placeholders.format_value(value.value, work.world.script.locale)
+    if value.strategy != "form" or not isinstance(value.value, dict):
+        return [f"{name}={_cut(work, words)}"]
+    return [] if any(key.endswith(".band") for key in value.value) else [f"{name}={words}"]
 
 
 def of_topic(work: Work) -> str:
