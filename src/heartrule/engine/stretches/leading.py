@@ -399,16 +399,19 @@ def _problem(
         return _reason(work, "danger", first)
     if reply.wants_end and coverage.required and not last:
         return _reason(work, "missing", coverage.required[0].get)
-    if not insists and _puts_off(work, reply, coverage):
+    if not insists and _puts_off(work, reply, talk, coverage):
         return _reason(work, "needed", coverage.required[0].get)
     return ""
 
 
-def _puts_off(work: Work, reply: Reply, coverage: Coverage) -> bool:
+def _puts_off(work: Work, reply: Reply, talk: Talk, coverage: Coverage) -> bool:
     """Whether the turns left just suffice for what is needed, and the reply asks for something else. It may still stay
-    with them and ask nothing."""
+    with them and ask nothing, or go on with a thought that is hot: a list waits for that, unless it is about danger."""
     left = (work.frame.max_rounds or 50) - work.frame.round
     needed = [item.get for item in coverage.required]
+    follows = reply.asks == FOLLOW and (reply.hot or talk.hot)
+    if follows and not any(danger.is_about_danger(work, item) for item in coverage.required):
+        return False
     return bool(reply.asks) and 0 < left <= len(needed) and reply.asks not in needed
 
 

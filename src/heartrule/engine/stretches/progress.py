@@ -72,10 +72,12 @@ def _is_open_about_danger(work: Work, coverage: Coverage) -> bool:
 
 
 def _next_thing(talk: Talk, left: int, needed: int, *, late: bool, danger: bool) -> str:
-    """What comes first: what must still be known where the turns just suffice for it, then the thought that is hot,
+    """What comes first: the thought that is hot, then what must still be known where the turns just suffice for it,
     then the time. Of the last turn its own rule says all; while danger is asked about, nothing is put before that."""
     if left <= 0 or (danger and left > needed):
         return ""
+    if talk.hot and not danger:
+        return "hot"
     if needed and left <= needed:
         return "needed"
     if talk.hot:
