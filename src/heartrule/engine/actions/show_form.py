@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from heartrule.engine.action_types import ActionType
-from heartrule.engine.dialogue.wording import just_said
+from heartrule.engine.dialogue import rounds
+from heartrule.engine.dialogue.wording import before_question, just_said
 from heartrule.engine.extraction.extraction import literal
 from heartrule.engine.forms.form_progress import Filling, Mode, remember, texts_of
 from heartrule.engine.forms.form_results import name_of, read_out
 from heartrule.engine.session.events import Fault, FormShown
 from heartrule.engine.session.moves import Heard, Moves, Step
-from heartrule.engine.session.tasks import Answer
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks.prompting import fill, shared
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -71,6 +72,23 @@ class ShowForm(ActionType):
         return Step(wait="form")
         yield ()
 
+    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+        """Where a model leads, who writes while the form waits is answered, and the form stays."""
+        found = work.world.script.form(action.form, work.running.project)
+        if not work.model or not work.world.script.session.led or heard.repair in ("skip", "stop") or found is None:
+            return None
+        return Task(
+            key=work.task_key("form"),
+            kind="generate",
+            role="generate",
+            template="ai_say_ack",
+            context=shared(work),
+            values={"topic_content": _in_words(found[1]), "next": work.spoken("form_again", 0)},
+            schema={"type": "object", "properties": {"content": {"type": "string"}}, "required": ["content"]},
+            required=("content",),
+            temperature=0.7,
+        )
+
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         """Words fill in nothing; who says that they would rather not is let go. To stop is more than that."""
         filling = Filling.of(work.frame)
@@ -81,12 +99,23 @@ class ShowForm(ActionType):
         if filling is not None and heard.repair == "skip":
             filling.declined = True
             filling.keep(work.frame)
-        return Step(say=(work.spoken("form_needed" if heard.repair == "skip" else "form_again"),), wait="form")
+        words = before_question(rounds.text_of(answer.data if answer else None))
+        asks = work.spoken("form_needed" if heard.repair == "skip" else "form_again")
+        return Step(say=(words or asks,), wait="form")
         yield ()
 
     def again(self, work: Work, action: Fields) -> Step:
         words = work.frame.question or work.spoken("form_again", 0)
         return Step(say=(words,), wait="form")
+
+
+def _in_words(form: Form) -> str:
+    """The form as it stands before them: what it asks, and what each answer means."""
+    rows = [form.form, form.description]
+    for field in form.fields:
+        among = " | ".join(each.label for each in field.options) or " – ".join(field.ends or ())
+        rows.append(f"- {field.label} {among}".strip())
+    return "\n".join(filter(None, rows))
 
 
 def _shown(work: Work, filling: Filling) -> FormShown:
