@@ -101,7 +101,7 @@ def test_a_page_shows_messages_media_whom_to_call_and_what_can_be_picked() -> No
     text = page.shown()
     assert text.startswith("Xiaohe: Hello.\nT\none\n[picture: a tree]\n[recording: breathe]\nC\nMonday: 3\n\n")
     assert "Xiaohe(a person): Hi." in text
-    assert "call 988 (line)" in text
+    assert "page: 988 (line)" in text
     assert text.endswith("- Go on\n- Stop")
     assert [page.choice(label) for label in ("Go on", "2", "go", "St")] == ["go", "stop", "go", "stop"]
     assert page.label("stop") == "Stop"
