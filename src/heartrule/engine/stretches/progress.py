@@ -80,8 +80,6 @@ def _next_thing(talk: Talk, left: int, needed: int, *, late: bool, danger: bool)
         return "hot"
     if needed and left <= needed:
         return "needed"
-    if talk.hot:
-        return "hot"
     if late:
         return "late" if needed else "close"
     return "list" if talk.in_a_row > 1 else ""
