@@ -50,6 +50,7 @@ class Answers:
         scales = [each for each in form["fields"] if each["type"] == "slider"]
         picked = {each["id"]: 0 if each["id"] in SAFE else self.visitor.random.randint(0, 2) for each in asked}
         given = {each["id"]: each["options"][picked[each["id"]]]["value"] for each in asked}
+        given |= {each["id"]: [given[each["id"]]] for each in asked if each["type"] == "multiple"}
         return given | {each["id"]: each["least"] for each in scales}
 
     def _state(self, position: Mapping[str, Any]) -> State:

@@ -130,7 +130,10 @@ class Visitor:
         while True:
             asked = self.asked()
             field = self.page.locator(f"heart-form #f-{asked}")
-            if labels[asked]:
+            if isinstance(values.get(asked), list):
+                for value in values[asked]:  # pressed twice it would be unticked again
+                    field.get_by_text(labels[asked][value], exact=True).click()
+            elif labels[asked]:
                 self.press(field.get_by_text(labels[asked][values[asked]], exact=True))
             elif asked in values:
                 field.fill(str(values[asked]))

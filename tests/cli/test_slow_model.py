@@ -24,7 +24,7 @@ def slow(heartrule: Command, address: str, scale: float) -> None:
     (heartrule.folder / "heartrule.toml").write_text(toml, encoding="utf-8")
 
 
-@pytest.mark.parametrize("pause", [0.05, 0.3])
+@pytest.mark.parametrize("pause", [0.1, 0.3])
 def test_one_can_leave_while_it_thinks(heartrule: Command, silent: str, pause: float) -> None:
     """By the second Ctrl-C, however soon it comes after the first."""
     slow(heartrule, silent, 1.0)

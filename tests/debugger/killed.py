@@ -78,7 +78,8 @@ def say(told: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-async def main(folder: Path) -> None:
+async def main(folder: Path, rest: int) -> None:
+    """``rest``: the step after which it does nothing more, so that who kills it knows where it stood."""
     async with open_sessions(settings(folder)) as sessions:
         debugger = Debugger(sessions.store, sessions.library, sessions.model, sessions.clock)
         session = await debugger.create(debugger.text(FILES, "sleep"), WHO)
@@ -87,8 +88,10 @@ async def main(folder: Path) -> None:
             say({"begins": number})
             await step(session, debugger, number)
             say({"done": number, "place": place(session)})
+            if number == rest:
+                break
         await asyncio.sleep(60)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))

@@ -22,7 +22,7 @@ CASES = (("held", 2), ("held in a technique", 9), ("moving to another text", 10)
 
 @pytest.mark.parametrize(("what", "number"), CASES, ids=[each[0] for each in CASES])
 def test_it_comes_back_where_it_was(tmp_path: Path, what: str, number: int) -> None:
-    command = [sys.executable, "-m", "tests.debugger.killed", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.debugger.killed", str(tmp_path), str(number)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         lines = iter(child.stdout.readline, "")
