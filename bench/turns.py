@@ -27,12 +27,12 @@ from typing import Any, ClassVar
 from sqlalchemy import PoolProxiedConnection
 
 from heartrule.engine.installed_types import field_models
+from heartrule.engine.session.io import HISTORY
 from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Sessions, Settings, open_sessions
-from heartrule.sessions.state_cache import WINDOW
 from heartrule.store.records import Entry
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import MovedClock
@@ -224,7 +224,7 @@ async def coming_back(sessions: Sessions, session: str, data: Path, clock: Moved
     async with open_sessions(settings(data, clock, "OFF")) as again:
         print("coming back to a session of 2,000 messages")
         await timed_call("script not in memory: its state", again.view(session, messages=0))
-        await timed_call(f"  the last {WINDOW} messages", again.view(session, messages=WINDOW))
+        await timed_call(f"  the last {HISTORY} messages", again.view(session, messages=HISTORY))
         await timed_call("  all of them", again.view(session))
         await timed_call("  why it went as it did", again.why(session))
         await timed_call("  its next turn", again.take(session, Entry("back", "resume")))

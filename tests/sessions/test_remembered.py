@@ -22,12 +22,12 @@ from tests.sessions.material import (
     value,
 )
 
-from heartrule.engine.session.io import Message
+from heartrule.engine.session.io import HISTORY, Message
 from heartrule.engine.session.state import State
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import NoSuchSession, Sessions, state_cache
-from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, WINDOW, Remembered, Standing
+from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, Remembered, Standing
 from heartrule.store.records import Entry, Loaded, Mark
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import START, MovedClock, hold
@@ -75,7 +75,7 @@ def kept(sessions: Sessions, session: str) -> tuple[Mark, Standing]:
 
 async def agrees(sessions: Sessions, session: str) -> None:
     """What is remembered is what another process would load."""
-    loaded = await sessions.store.load(session, WINDOW)
+    loaded = await sessions.store.load(session, HISTORY)
     mark, standing = kept(sessions, session)
     assert mark == Mark(loaded.epoch, loaded.session.seq)
     fresh = Standing.of(loaded)
@@ -331,7 +331,7 @@ def test_what_was_said_half_an_hour_ago_is_not_kept() -> None:
 
 
 def test_no_more_messages_are_kept_than_a_turn_is_given(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state_cache, "WINDOW", 5)
+    monkeypatch.setattr(state_cache, "HISTORY", 5)
     assert SMALL.count("type: ask") == 3
 
     async def work() -> None:

@@ -12,7 +12,7 @@ from heartrule.debugger.tape import Change, Move
 from heartrule.debugger.texts import Text
 from heartrule.engine.session.events import Event, Marker
 from heartrule.engine.session.grouping import Grouping
-from heartrule.engine.session.io import Helper, Message, Turn, World
+from heartrule.engine.session.io import HISTORY, Helper, Message, Turn, World
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Variables
@@ -21,8 +21,6 @@ from heartrule.engine.variables import scopes
 from heartrule.engine.variables.elapsed import stood_still
 from heartrule.engine.work import Work
 
-WINDOW = 60
-"""Messages that a turn sees of what was said before."""
 BY_HAND = "debugger"
 """The source of what somebody has set by hand."""
 BY_ITSELF = ("timer", "noticed", "advised")
@@ -39,7 +37,7 @@ class Standing:
     last: Turn | None = field(default=None, repr=False)
 
     def after(self, turn: Turn) -> Standing:
-        window = (*self.window, *turn.messages)[-WINDOW:]
+        window = (*self.window, *turn.messages)[-HISTORY:]
         return Standing(turn.state, turn.variables.copy(), turn.memories.copy(), window, turn)
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from json.encoder import encode_basestring as quoted
 from typing import Any
 
-from heartrule.engine.session.tasks import Context, Task
+from heartrule.engine.session.tasks import Context, Line, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import Placeholder, fill
 from heartrule.llm.provider import PromptMessage, prompt_hash
@@ -86,10 +86,18 @@ _SHOWN = 2_000
 def transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last: int | None = None) -> str:
     """What each has said until another spoke, marked by speaker. Further lines of a message are indented, so that
     nothing a person writes can begin a line and pass for another speaker or for a heading of ours."""
-    lines = context.history if last is None else context.history[-last:]
+    return _marked(context, custom, context.history if last is None else context.history[-last:])
+
+
+def _marked(context: Context, custom: Mapping[str, str], lines: Sequence[Line]) -> str:
     names = {each: sentence(f"speakers.{each}", 0, context.locale, context.scheme, custom) for each in _SPEAKERS}
     said = groupby(lines, key=lambda line: line.speaker)
     return "\n".join(_utterance([line.text for line in group], names[speaker]) for speaker, group in said)
+
+
+def whole_transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last: int | None = None) -> str:
+    """The same, with what was said before the window; for a retry only the ``last`` lines."""
+    return transcript(context, custom, last) if last else _marked(context, custom, context.earlier + context.history)
 
 
 _SPEAKERS = ("ai", "person", "system", "human")
@@ -164,6 +172,7 @@ def _without(schema: Mapping[str, Any], keys: list[str]) -> Mapping[str, Any]:
 def _values(task: Task, schema: Mapping[str, Any], plain: Simplify, custom: Mapping[str, str]) -> Mapping[str, str]:
     made = {
         "chat_history": transcript(task.context, custom, plain.history),
+        "whole_history": whole_transcript(task.context, custom, plain.history),
         "output_format": output_format(schema),
         "output_outline": output_outline(schema),
         **{f"without_{key}": "yes" for key in plain.keys if key not in schema.get("properties", {})},

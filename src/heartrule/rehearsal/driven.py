@@ -7,16 +7,13 @@ from datetime import datetime
 
 from heartrule.classifiers import Classifiers, configured
 from heartrule.engine.session.events import Event
-from heartrule.engine.session.io import Helper, Input, Message, Turn, World
+from heartrule.engine.session.io import HISTORY, Helper, Input, Message, Turn, World
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import advance
 from heartrule.language.compiling.script import Script
 from heartrule.prompts.spoken import spoken_table
-
-WINDOW = 60
-"""Messages that a turn sees of what was said before."""
 
 
 class Driven:
@@ -73,7 +70,7 @@ class Driven:
             script=self.script,
             state=self.state,
             variables=self.variables,
-            history=tuple(self.history[-WINDOW:]),
+            history=tuple(self.history[-HISTORY:]),
             now=self.now,
             model=self.has_model,
             spoken=self._spoken,

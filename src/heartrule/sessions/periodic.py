@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from heartrule.engine import takeover
 from heartrule.engine.awareness import periodic
+from heartrule.engine.session.io import HISTORY
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.work import Work
@@ -23,7 +24,6 @@ from heartrule.sessions.clock import Clock
 from heartrule.sessions.findings import written
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row
 from heartrule.sessions.runner import Runner
-from heartrule.sessions.state_cache import WINDOW
 from heartrule.store.records import Entry, Loaded, SessionRecord
 from heartrule.store.store import Store
 
@@ -95,7 +95,7 @@ class Periodic:
         if until is None:
             return
         async with self._slots:
-            loaded = await self._store.load(session.id, WINDOW)
+            loaded = await self._store.load(session.id, HISTORY)
             if loaded.pending:
                 return  # what waits goes first, and its turn says anew when to wake
             work = await self._work(loaded)

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from heartrule.classifiers import as_kept
 from heartrule.engine.session.grouping import Grouping
-from heartrule.engine.session.io import Input, Turn, World
+from heartrule.engine.session.io import HISTORY, Input, Turn, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.language.compiling.script import Script
@@ -33,7 +33,7 @@ from heartrule.sessions.rows import (
     variables_of,
 )
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.state_cache import GLOBAL, WINDOW, Standing
+from heartrule.sessions.state_cache import GLOBAL, Standing
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
@@ -114,7 +114,7 @@ class Tape:
         if snapshot.turn == 0 and self._record.parent is not None:
             said = tuple(each for each in await self._store.messages(session, limit=EVERYTHING) if each.turn == 0)
         else:
-            said = await self._store.last_messages(session, snapshot.message + 1, WINDOW)
+            said = await self._store.last_messages(session, snapshot.message + 1, HISTORY)
         own = {(v.scope, v.scope_key, v.name): v for v in snapshot.variables if v.scope != GLOBAL}
         shared = tuple(v for v in snapshot.variables if v.scope == GLOBAL)
         state = state_of(snapshot.state)

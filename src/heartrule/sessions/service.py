@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from heartrule.engine.session.io import Helper
+from heartrule.engine.session.io import HISTORY, Helper
 from heartrule.engine.session.state import State
 from heartrule.engine.turn import request_of
 from heartrule.language.compiling.script import Contact, Script
@@ -33,7 +33,6 @@ from heartrule.sessions.replay import Replayed, replay
 from heartrule.sessions.rows import GIVEN, POLICY, VARIABLES, policy_of, state_of
 from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.state_cache import WINDOW
 from heartrule.sessions.subscribers import Watch, Watchers
 from heartrule.sessions.turn_answers import Joined
 from heartrule.sessions.undo import KIND, NothingToRecall, Wish, own_words, written
@@ -319,7 +318,7 @@ class Sessions:
             try:
                 mark, conversation.standing = self._runner.remembered.take(session) or (None, None)
                 accepted, loaded = await self.store.accept_and_load(
-                    session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_for(entry, now), mark
+                    session, entry, now, self.owner.id, now + self._lease, HISTORY, self._open_for(entry, now), mark
                 )
                 outcome = await self._run(session, loaded, conversation, accepted.number) if loaded else None
             except (Closed, KeyReused, Full, Gone):
@@ -380,7 +379,7 @@ class Sessions:
 
     async def _load_again(self, session: str) -> Loaded | None:
         now = self.clock.now()
-        return await self.store.claim_and_load(session, self.owner.id, now, now + self._lease, WINDOW)
+        return await self.store.claim_and_load(session, self.owner.id, now, now + self._lease, HISTORY)
 
     async def _inherited(self, loaded: Loaded) -> Sequence[MessageRecord]:
         """What was said in the session that this one takes the place of; also what no turn has taken there."""

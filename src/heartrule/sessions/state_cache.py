@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from heartrule.engine.session.io import Message, Turn
+from heartrule.engine.session.io import HISTORY, Message, Turn
 from heartrule.engine.session.state import State
 from heartrule.sessions.life import AWAY
 from heartrule.sessions.rows import history_of, state_of
@@ -20,8 +20,6 @@ from heartrule.store.codec import decode, encode
 from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.records import Loaded, Mark, MessageRecord, VariableRecord
 
-WINDOW = 60
-"""Messages a turn is given; prompts show fewer."""
 SESSIONS = 128
 CHARACTERS = 2_000_000
 """Of messages that are kept, in all sessions together."""
@@ -61,7 +59,7 @@ class Standing:
             else:
                 own[(record.scope, record.scope_key, record.name)] = kept
         left = tuple(in_order(common.values()))
-        return Standing(turn.state, own, (*self.history, *turn.messages)[-WINDOW:], left)
+        return Standing(turn.state, own, (*self.history, *turn.messages)[-HISTORY:], left)
 
 
 def _is_left_behind(record: VariableRecord, turn: Turn) -> bool:

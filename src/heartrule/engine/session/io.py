@@ -166,6 +166,10 @@ class Input:
     """What the person has taken back (``recalled``) told of danger."""
 
 
+HISTORY = 240
+"""Messages of a session that a turn is given at most; prompts show fewer, or all of them (``tasks/prompting``)."""
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """Everything a turn may read. ``history`` is the window of recent messages, oldest first. ``now`` is when the

@@ -32,6 +32,8 @@ class Context:
     """Script variables visible at this place, read in templates as ``{name}``."""
     history: tuple[Line, ...]
     """Oldest first; the person's newest words are the last lines."""
+    earlier: tuple[Line, ...] = field(default=(), repr=False)
+    """What was said before ``history``, in a session that a model leads. Templates show it with ``whole_history``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from heartrule.engine.casefile import risk_picture
@@ -25,6 +25,9 @@ BLOCK = 20
 """Old messages leave the prompt in blocks, so that its beginning stays the same for a while."""
 LED = (20, 10)
 """The same two of a session that a model leads: what matters of what has left stands in its case file."""
+WHOLE = (200, 40)
+"""The same two for who speaks, or thinks, for the counsellor in a session that a model leads: they go by all that was
+said, in the order in which it was said. It is as long as two sessions; what stays the same is cheap to read again."""
 
 
 def fill(
@@ -203,18 +206,36 @@ def role_name(work: Work, role: str) -> str:
 
 def shown(work: Work) -> list[Message]:
     """The messages that prompts show, old ones dropped in blocks."""
-    messages: list[Message] = work.transcript()
+    return _newest(work.transcript(), *(LED if _led(work) else (WINDOW, BLOCK)))
+
+
+def _led(work: Work) -> bool:
+    return work.world.script.session.led and work.world.model
+
+
+def _newest(messages: list[Message], window: int, block: int) -> list[Message]:
     if not messages:
         return []
     last = messages[-1].number
-    window, block = LED if work.world.script.session.led and work.world.model else (WINDOW, BLOCK)
     start = 0 if last <= window + block else (last - window) // block * block
     return [message for message in messages if message.number > start]
 
 
 def lines(work: Work) -> tuple[Line, ...]:
     """The transcript as prompts show it; of a picture also what the script shows it for."""
-    return tuple(Line(speaker=m.sender, text=m.text + _shown_for(work, m)) for m in shown(work))
+    return _lines(work, shown(work))
+
+
+def earlier(work: Work) -> tuple[Line, ...]:
+    """What has left the window, for those who go by the whole of a session that a model leads."""
+    if not _led(work):
+        return ()
+    whole = _newest(work.transcript(), *WHOLE)
+    return _lines(work, whole[: len(whole) - len(shown(work))])
+
+
+def _lines(work: Work, messages: Sequence[Message]) -> tuple[Line, ...]:
+    return tuple(Line(speaker=m.sender, text=m.text + _shown_for(work, m)) for m in messages)
 
 
 def _shown_for(work: Work, message: Message) -> str:
@@ -307,7 +328,9 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
     }
     shown |= variables
     scheme = script.session.template_scheme or script.project.template_scheme
-    return Context(scheme=scheme, locale=script.locale, values=values, variables=shown, history=lines(work))
+    return Context(
+        scheme=scheme, locale=script.locale, values=values, variables=shown, history=lines(work), earlier=earlier(work)
+    )
 
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
