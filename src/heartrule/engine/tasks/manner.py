@@ -3,10 +3,10 @@ one short answer is what a short question gets. An ordinary manner says nothing 
 
 from __future__ import annotations
 
+import re
 from statistics import median
 
 from heartrule.engine.work import Work
-from heartrule.parsing import fold
 
 LEAST = 4
 """Answers before a manner shows."""
@@ -14,6 +14,7 @@ FEW = 12
 """Chinese characters of the median answer of somebody of few words; letters and digits of an English one count for a
 third."""
 WIDER = 3
+_SIGNS = re.compile(r"[\W_]+")
 
 
 def told(work: Work) -> str:
@@ -40,6 +41,6 @@ def is_of_few_words(work: Work) -> bool:
 
 def size_of(text: str) -> float:
     """Its length in Chinese characters."""
-    said = fold(text)
+    said = _SIGNS.sub("", text)
     wide = len(said) - len(said.encode("ascii", "ignore"))
     return wide + (len(said) - wide) / WIDER
