@@ -30,6 +30,7 @@ QUESTION = note("question", "该不该辞职", ASKED)
         ("theme", "主题"),
         ("agenda", "今天说好谈"),
         ("boundary", "不谈"),
+        ("off_record", "不写下来（报告里不写，也不让人猜得到）"),
         ("distress", "情绪"),
         ("risk", "风险"),
         ("protective", "撑住他的"),

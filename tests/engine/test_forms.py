@@ -494,3 +494,12 @@ def test_time_runs_out_for_a_form_as_for_a_question() -> None:
     held.wait(minutes=5)
     assert held.at != "fill"
     assert held.value("mood") is None
+
+
+def test_what_has_been_told_is_not_asked_in_a_form() -> None:
+    """A field is left out where something is known of it, and asked where nothing is."""
+    held = talk(known_as={"note": "{称呼}", "since": "{心情的话}"})
+    request = held.request.form
+    assert request is not None
+    assert [each["id"] for each in request.shown["fields"]] == ["q1", "q9", "since"]
+    assert send(held, "form_submit", key(held), q1=0, q9=0)[0].startswith("0／轻")

@@ -9,6 +9,7 @@ from tests.engine.minds import CALM, Data, Node, ai_ask, asked, exits, get, last
 from tests.engine.scripts import ask, check, only, phase, say, script, skill, topic
 
 from heartrule.engine.session.tasks import Task
+from heartrule.llm.prompt import render, transcript, whole_transcript
 from heartrule.testing.talk import Talk
 
 OPENING: Data = {"asks": "难处", "content": "今天来，最想说的是什么？"}
@@ -306,16 +307,11 @@ THOUGHT = "我什么都做不好"
 HOT = {"quote": THOUGHT, "belief": "九成"}
 
 
-def test_a_hot_thought_is_followed_before_the_list() -> None:
+def test_a_hot_thought_is_shown_and_how_it_is_met_is_the_models() -> None:
     listed = reply("从什么时候开始的？", "起病", found=FOUND)
-    talk = hold(
-        listed,
-        reply("有几分难受？", "轻重", hot=HOT),
-        reply("“做不好”是你自己的话吗？", "follow", hot=HOT),
-        words=(WHAT, THOUGHT),
-    )
-    assert talk.said == ["“做不好”是你自己的话吗？"]
-    assert THOUGHT in redone(talk)[0][0]
+    talk = hold(listed, reply("那会儿有几分难受？", "轻重", hot=HOT), reply(), words=(WHAT, THOUGHT))
+    assert talk.said == ["那会儿有几分难受？"], "a question of the list may be what follows it"
+    assert not redone(talk)
     talk.say("嗯")
     assert told(talk).values["hot"] == THOUGHT
 
@@ -528,3 +524,16 @@ def test_a_literal_question_is_recorded_too() -> None:
     for text in (WHAT, "跳过", "8", "老醒"):
         talk.say(text)
     assert asked_for(talk) == [["难处"], ["起病"], ["轻重"], ["睡眠"], ["选"]]
+
+
+def test_who_speaks_goes_by_all_that_was_said_and_who_listens_by_the_last() -> None:
+    """What was said first, and put right in the middle, stands in the prompt that words the reply, before what changes."""
+    words = ("第一句：三月", *(f"第{n}句" for n in range(2, 22)))
+    talk = hold(*[reply(f"嗯{n}。") for n in range(21)], words=words, actions=(stretch(rounds="30-40"), say("完。")))
+    speaks, hears = told(talk), tasks(talk, "listen")[-1]
+    assert "第一句：三月" in whole_transcript(speaks.context)
+    assert whole_transcript(speaks.context).endswith("第21句")
+    assert "第一句：三月" not in transcript(hears.context)
+    shown = render(speaks).messages[1].text
+    assert shown.index("第一句：三月") < shown.index("第21句") < shown.index("【这一段】")
+    assert "第一句：三月" not in render(hears).messages[-1].text

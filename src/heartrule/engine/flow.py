@@ -254,7 +254,7 @@ def take_up(work: Work, back: str, *, again: bool = True) -> Flow:
     question that is put again, too."""
     frame = work.running
     if frame.action is None:
-        if back and _has_words_left(work):
+        if back and _has_words_left(work) and not _is_taken_back(work):
             owed = acknowledgement(work) if work.flags.acknowledge else ""
             work.flags.acknowledge = False
             work.tell("\n".join(filter(None, (owed, back))))
@@ -289,6 +289,12 @@ def _question_alone(words: str) -> str:
     """The last paragraph, where that asks: what was explained before it stands above still, and so do the choices."""
     last = words.strip().rpartition("\n")[2]
     return last if puts_a_question(last) else words
+
+
+def _is_taken_back(work: Work) -> bool:
+    """Whether the model that leads has said the way back; where danger was near, going on is theirs to say."""
+    leads = work.world.script.session.led and work.world.model
+    return leads and scopes.lookup(work, "near_said") is not True
 
 
 def _has_words_left(work: Work) -> bool:

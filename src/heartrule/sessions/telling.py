@@ -16,8 +16,9 @@ from heartrule.store.store import Store
 
 KINDS = ("topic", "case", "variable", "form_submitted")
 _PROVED = ("json", "history", "llm", "rules", "fallback", "passive", "correction")
-_PRIVATE = ("risk", "protective")
-"""Records of danger: they are the session's, and nobody is reminded of them elsewhere."""
+_PRIVATE = ("risk", "protective", "off_record")
+"""Records of danger, and what is not to be written down: they are the session's, and nobody is reminded of them
+elsewhere."""
 Label = Callable[[str, str, str], str]
 
 

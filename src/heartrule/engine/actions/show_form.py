@@ -22,13 +22,15 @@ from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.forms.answers import check
-from heartrule.language.nodes import Action, Json
+from heartrule.language.nodes import Action, Json, Template
 from heartrule.language.nodes.forms import Form
 from heartrule.language.nodes.traits import Traits
 
 
 class Fields(Action):
-    """``values``: what is filled in already. ``required``: a form that is put away is asked for once more."""
+    """``values``: what is filled in already. ``known_as``: by field, where what it asks may be known from; where
+    something stands there, and the field need not be answered, it is not asked. ``required``: a form that is put away is
+    asked for once more."""
 
     traits: ClassVar[Traits] = Traits(offers="form", waits=True, exits=True, is_leaf=False, model="")
 
@@ -37,6 +39,7 @@ class Fields(Action):
     mode: Mode = "fill"
     required: bool = False
     values: dict[str, Json] = {}
+    known_as: dict[str, Template] = {}
 
     def may_wait(self) -> bool:
         return self.mode == "fill"
@@ -60,6 +63,7 @@ class ShowForm(ActionType):
             required=action.required,
             answers=_given(work, action, form),
             texts={where: fill(work, text, to_person=True) for where, text in texts_of(form) if _open(text)},
+            known=_known(work, action, form),
         )
         work.emit(_shown(work, filling))
         if action.mode == "view":
@@ -136,6 +140,12 @@ def _given(work: Work, action: Fields, form: Form) -> dict[str, Json]:
     own = {name: literal(work, value) for name, value in action.values.items()}
     answers = {**held, **{name: value for name, value in own.items() if value is not None}}
     return check(form, answers, whole=False, now=work.world.now).values
+
+
+def _known(work: Work, action: Fields, form: Form) -> list[str]:
+    """The fields that are not asked, because what they ask has been told."""
+    may = {each.id for each in form.fields if not each.required}
+    return [name for name, text in action.known_as.items() if name in may and fill(work, text, unknown="")]
 
 
 def _open(text: str) -> bool:

@@ -227,12 +227,14 @@ def question(work: Work) -> Task | None:
 
 def _standing(work: Work) -> dict[str, str]:
     """How far danger has been handled in this session, for the prompt: ``exploring`` while a model talks about wishes
-    to be dead, ``handling`` while another technique is being gone through, afterwards ``since``, the person's words
-    since it handed back; at first none of them."""
+    to be dead, ``handling`` while fixed words are gone through, afterwards ``since``, the person's words since it
+    handed back; at first none of them, nor while a model talks about something else, such as a child or a medicine."""
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
     nothing = {"exploring": "", "handling": "", "since": ""}
     if any(frame.project == SAFETY for frame in frames):
-        return nothing | {"exploring" if work.led else "handling": "yes"}
+        if not work.led:
+            return nothing | {"handling": "yes"}
+        return nothing | ({"exploring": "yes"} if crisis.is_led_about_wishes(work) else {})
     last = max(work.state.handled.message, work.state.handled.explored)
     if not last:
         return nothing

@@ -25,6 +25,8 @@ WISHES = "safety/explore_wishes"
 """In which wishes to be dead are talked about with a model."""
 NEAR = "safety/near_danger"
 """Numbers, and word to those on duty, in the talk about wishes where danger is near; it goes on."""
+_OF_WISHES = (WISHES, NEAR, FOLLOW_UP, "safety/second_look", "safety/safety_plan")
+"""In which a model talks about the person's own danger; in the others in which it speaks it talks of something else."""
 _CLOSE = frozenset({"harm_lately", "thoughts_now", "suicidal_plan", "suicidal_intent"})
 _CLOSE_WITH_THOUGHTS = frozenset({"method_thought", "means_at_hand"})
 """Alone they are no present danger: the published screener (C-SSRS) sees moderate risk in a way thought of."""
@@ -127,6 +129,11 @@ def numbers_given(work: Work) -> bool:
 def comes_before(work: Work) -> bool:
     """Whether a yes to a variable marked ``risk`` comes before the reply."""
     return not explores(work) or is_near(work)
+
+
+def is_led_about_wishes(work: Work) -> bool:
+    """Whether a model is talking with the person about their own danger."""
+    return work.led and any(work.running.ref == named(work.world, each) for each in _OF_WISHES)
 
 
 def explores(work: Work) -> bool:

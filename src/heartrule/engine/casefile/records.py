@@ -18,7 +18,7 @@ KEPT = 80
 LONGEST = 160
 """Characters of a record's text and of its quote."""
 KINDS: tuple[CaseKind, ...] = (
-    "boundary", "question", "theme", "agenda", "thought", "risk", "protective", "distress",
+    "boundary", "off_record", "question", "theme", "agenda", "thought", "risk", "protective", "distress",
 )  # fmt: skip
 """What is noted from a person's words; refusals and promises come with the reply that takes them in."""
 _SAME = 0.82
@@ -40,8 +40,8 @@ def note(
     replaces: str = "",
 ) -> CaseRecord | None:
     """Keep a record. What says the same as one that is there adds to that one; None where there is nothing to keep.
-    ``replaces``: the text of a record of this kind that the person has put right by it, or of a boundary that they have
-    lifted by speaking of it after all; that one no longer counts."""
+    ``replaces``: the text of a record, of this kind rather than another, that the person has put right by it (or of a
+    boundary that they have lifted by speaking of it after all); that one no longer counts."""
     text, quote = " ".join(text.split())[:LONGEST], " ".join(quote.split())[:LONGEST]
     if not text:
         return None
@@ -74,7 +74,8 @@ def note(
 def _put_right(work: Work, kind: CaseKind, replaces: str) -> CaseRecord | None:
     if not replaces.strip():
         return None
-    return _same(work, kind, replaces, "") or _same(work, "boundary", replaces, "")
+    found = (_same(work, each, replaces, "") for each in (kind, *KINDS))
+    return next((each for each in found if each is not None), None)
 
 
 def _supersede(work: Work, old: CaseRecord | None, by: CaseRecord) -> None:

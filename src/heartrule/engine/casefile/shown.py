@@ -16,7 +16,7 @@ VALUE = 60
 FACTS = 60
 """Known values that are shown at most, the newest."""
 _LEARNED = ("json", "history", "llm", "rules", "fallback", "form", "passive", "correction")
-_PLAIN: tuple[CaseKind, ...] = ("agenda", "boundary", "theme", "distress", "risk", "protective")
+_PLAIN: tuple[CaseKind, ...] = ("agenda", "boundary", "off_record", "theme", "distress", "risk", "protective")
 
 
 def whole(work: Work) -> str:

@@ -39,7 +39,8 @@ class Filling(Part):
     that holds it once it is handed in. ``texts``: those of its texts that have
     placeholders, filled, by where they stand. ``problems``: of the last submission, until something is changed.
     ``acted``: by the number of an ``on_answer``, the answer that it has acted upon; ``noticed``: words in it that P0
-    has acted upon, as long as they stand there. ``declined``: it was to be filled, and was declined once."""
+    has acted upon, as long as they stand there. ``declined``: it was to be filled, and was declined once. ``known``:
+    fields that are not asked, because what they ask was known when it was shown."""
 
     key: str
     form: str
@@ -52,6 +53,7 @@ class Filling(Part):
     acted: dict[str, Any] = Field(default_factory=dict, repr=False)
     noticed: list[str] = Field(default_factory=list, repr=False)
     declined: bool = False
+    known: list[str] = []
 
     @classmethod
     def of(cls, frame: ActionFrame | None) -> Filling | None:
@@ -169,7 +171,7 @@ def _form(form: Form, filling: Filling) -> dict[str, Any]:
         "description": filling.text("description", form.description),
         "source": form.source,
         "licence": form.licence,
-        "fields": [_field(each, filling) for each in form.fields],
+        "fields": [_field(each, filling) for each in form.fields if each.id not in filling.known],
     }
     return {key: value for key, value in whole.items() if value}
 

@@ -163,8 +163,9 @@ class TopicFrame(Part):
 
 
 CaseKind = Literal[
-    "refusal", "boundary", "theme", "question", "promise", "agenda", "thought", "risk", "protective", "distress"
-]
+    "refusal", "boundary", "off_record", "theme", "question", "promise", "agenda", "thought", "risk", "protective",
+    "distress",
+]  # fmt: skip
 
 
 class CaseRecord(Part):

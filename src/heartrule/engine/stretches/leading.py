@@ -392,9 +392,6 @@ def _problem(
     rest = reply.asks == work.frame.asking and reply.asks not in before.known
     if closed := coverage.closed(reply.asks, rest=rest, before=before.names):
         return _reason(work, closed, reply.asks)
-    hot = talk.open_with(reply.hot)
-    if hot and not insists and _is_of_the_list(work, action, reply.asks) and talk.in_a_row:
-        return _reason(work, "hot", hot)
     if first := danger.comes_first(work, action, reply.asks, coverage):
         return _reason(work, "danger", first)
     if reply.wants_end and coverage.required and not last:
@@ -413,13 +410,6 @@ def _puts_off(work: Work, reply: Reply, talk: Talk, coverage: Coverage) -> bool:
     if follows and not any(danger.is_about_danger(work, item) for item in coverage.required):
         return False
     return bool(reply.asks) and 0 < left <= len(needed) and reply.asks not in needed
-
-
-def _is_of_the_list(work: Work, action: Any, asks: str) -> bool:
-    """Whether the question goes for an item of the list; one that depends on another goes further into that, and what
-    is about danger waits for no thought."""
-    item = next((each for each in gets(action.output) if each.get == asks), None)
-    return item is not None and not rules_of(work, item).depends_on and not rules_of(work, item).risk
 
 
 def _reason(work: Work, key: str, what: str) -> str:

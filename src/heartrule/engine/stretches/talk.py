@@ -34,12 +34,6 @@ class Talk(ActionState):
     moot: list[str] = []
     longer: int = 0
 
-    def open_with(self, quote: str) -> str:
-        """The thought that nobody has followed yet, be it the one that was said just now; empty where there is none."""
-        if quote and quote not in self.cold and quote != self.hot:
-            return quote
-        return "" if self.followed else self.hot
-
     def warm(self, quote: str) -> None:
         """The thought is hot in this turn; one that was followed long enough is not."""
         if quote in self.cold:

@@ -143,7 +143,7 @@ def _told(
 
 def _asks_whether(read: Read) -> bool:
     """Whether it is read in order to know if there is a value."""
-    return read.expression is not None and read.expression.asks_whether()
+    return "known_as" in read.keys or (read.expression is not None and read.expression.asks_whether())
 
 
 def _given(view: View) -> set[str]:
