@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from bench.conversations.wording import words
 Field = Mapping[str, Any]
 _YES = {"yes", "y", "true", "是", "有", "对", "会"}
 _NO = {"no", "n", "false", "否", "没有", "不", "没", "不会"}
+_TICKS = re.compile("[;；,，、|]")
 _WHOLE = {"integer", "slider", "mood"}
 
 
@@ -73,7 +75,7 @@ class Form:
 
     def _value(self, field: Field, answer: str) -> Any:
         if field["type"] == "multiple":
-            return [self._option(field, part) for part in answer.replace("；", ";").split(";") if part.strip()]
+            return [self._option(field, part) for part in _TICKS.split(answer) if part.strip()]
         if field["options"]:
             return self._option(field, answer)
         if field["type"] == "boolean":

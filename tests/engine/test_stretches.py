@@ -527,7 +527,7 @@ def test_a_literal_question_is_recorded_too() -> None:
 
 
 def test_who_speaks_goes_by_all_that_was_said_and_who_listens_by_the_last() -> None:
-    """What was said first, and put right in the middle, stands in the prompt that words the reply, before what changes."""
+    """What was said first stands in the prompt that words the reply, before what changes from stretch to stretch."""
     words = ("第一句：三月", *(f"第{n}句" for n in range(2, 22)))
     talk = hold(*[reply(f"嗯{n}。") for n in range(21)], words=words, actions=(stretch(rounds="30-40"), say("完。")))
     speaks, hears = told(talk), tasks(talk, "listen")[-1]

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from heartrule.authoring.wire import Json
-from heartrule.checks.traditional import SIMPLIFIED
 from heartrule.language.said import Said
+from heartrule.parsing.traditional import SIMPLIFIED
 
 _SIGNS = r"\.+*?()[]{}|^$<>"
 _SIGN = re.compile(f"[{re.escape(_SIGNS)}]")

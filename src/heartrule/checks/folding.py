@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from heartrule.checks.traditional import SIMPLIFIED
+from heartrule.parsing.traditional import SIMPLIFIED
 
 _MARKS = {"’": "'", "‘": "'", "ʼ": "'", "。": "。", "．": ".", "﹐": ",", "\t": " ", "\u00a0": " ", "\u2011": "-"}
 

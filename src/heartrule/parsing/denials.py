@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from heartrule.parsing.text import MAX_READ, Clause, clauses, fold, normalise, words_of
+from heartrule.parsing.traditional import in_common
 from heartrule.parsing.yes_no import hesitates, read_yes_no, shows_feeling
 
 _HEDGES = re.compile(
@@ -57,7 +58,7 @@ _ASIDE_EN = re.compile(r"(?:thanks|thank you|dont worry|i ?a?m (?:fine|ok|okay|g
 
 def is_turned(text: str) -> bool:
     """Whether a no in these words may be none: asked back, hedged, denied twice, trailing off, or with tears."""
-    plain = normalise(text[:MAX_READ]).casefold()
+    plain = normalise(in_common(text[:MAX_READ])).casefold()
     if len(text) > MAX_READ or hesitates(plain) or shows_feeling(plain):
         return True
     return any((each.asks or _is_turned(each)) and not _is_reproach(each) for each in clauses(plain))
@@ -76,6 +77,7 @@ def _is_turned(clause: Clause) -> bool:
 
 def denies(quote: str) -> bool:
     """Whether it is a denial, and takes nothing of it back by itself: no half, no doubt, not denied twice."""
+    quote = in_common(quote)
     plain = normalise(_BARE_NO.sub(r"\1，", quote.strip())).casefold()
     if not _says_no(quote) or _TURNS.search(quote) or hesitates(plain):
         return False
@@ -99,12 +101,15 @@ _SAYS_NO = re.compile(r"没|\bno\b")
 
 def is_bare(quote: str) -> bool:
     """Whether it says no and not what to."""
-    plain = [_SOUNDS.sub("", _SOUNDS_EN.sub(" ", each.text)) for each in clauses(normalise(quote).casefold())]
+    plain = [
+        _SOUNDS.sub("", _SOUNDS_EN.sub(" ", each.text)) for each in clauses(normalise(in_common(quote)).casefold())
+    ]
     return all(_NO_ALONE.fullmatch(fold(each)) for each in plain)
 
 
 def is_whole(quote: str, text: str) -> bool:
     """Whether ``quote`` is a plain no and all that the answer says, sounds and harmless company aside."""
+    quote, text = in_common(quote), in_common(text)
     if is_turned(text) or not _says_no(quote):
         return False
     said = list(clauses(normalise(text).casefold()))
@@ -178,13 +183,17 @@ _HOLDS_BACK = re.compile(
 def holds_back(text: str) -> bool:
     """Whether anything in the words takes a part of a denial back: but, sometimes, perhaps. Asides, reproaches ("but I
     have answered that") and questions do not."""
-    return any(_HOLDS_BACK.search(part) and not _SAID_SO.fullmatch(part.rstrip("?？")) for part in parts_of(text))
+    return any(
+        _HOLDS_BACK.search(part) and not _SAID_SO.fullmatch(part.rstrip("?？")) for part in parts_of(in_common(text))
+    )
 
 
 def turns(text: str) -> bool:
     """Whether words hold back on a denial, anywhere in them: but, sometimes, perhaps, if, a question. Being told that
     it was asked too often holds nothing back."""
-    rest = "，".join(part for part in _CLAUSE.split(text) if part and not _SAID_SO.fullmatch(part.rstrip("?？")))
+    rest = "，".join(
+        part for part in _CLAUSE.split(in_common(text)) if part and not _SAID_SO.fullmatch(part.rstrip("?？"))
+    )
     return _TURNS.search(rest) is not None or is_turned(rest)
 
 

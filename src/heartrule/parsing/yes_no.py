@@ -11,6 +11,7 @@ import unicodedata
 from typing import Literal
 
 from heartrule.parsing.text import Clause, clauses, fold, normalise, words_of
+from heartrule.parsing.traditional import in_common
 
 Verdict = Literal["yes", "no", "weak", "aside", "other"]
 """``weak``: a yes that may also be a mere acknowledgement, or the beginning of a sentence (想).
@@ -91,7 +92,7 @@ _EN_ASKING = re.compile(r"\b(?:what|why|how|who|when|where|which)\b")
 
 def read_yes_no(text: str) -> bool | None:
     """True, False, or None when it is not plain which. Chinese and English, whatever the locale."""
-    plain = normalise(text).casefold()
+    plain = normalise(in_common(text)).casefold()
     if (
         not plain
         or len(plain) > _LONGEST
@@ -115,7 +116,7 @@ def read_yes_no(text: str) -> bool | None:
 
 def hedges(text: str) -> bool:
     """Whether a short answer says neither yes nor no, but something in between (没有吧, 有时候, not really)."""
-    plain = normalise(text).casefold()
+    plain = normalise(in_common(text)).casefold()
     if len(fold(plain)) > _SHORT * (4 if plain.isascii() else 1):
         return False
     return bool(_UNSURE.search(fold(plain)) or _EN_UNSURE.search(words_of(plain)))
@@ -123,7 +124,7 @@ def hedges(text: str) -> bool:
 
 def is_plain(text: str) -> bool:
     """Whether a clause says yes or no, rather than only acknowledging (嗯, 好的)."""
-    return any(_verdict(clause) in ("yes", "no") for clause in clauses(normalise(text).casefold()))
+    return any(_verdict(clause) in ("yes", "no") for clause in clauses(normalise(in_common(text)).casefold()))
 
 
 def _verdict(clause: Clause) -> Verdict:

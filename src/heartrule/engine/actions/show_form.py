@@ -29,8 +29,8 @@ from heartrule.language.nodes.traits import Traits
 
 class Fields(Action):
     """``values``: what is filled in already. ``known_as``: by field, where what it asks may be known from; where
-    something stands there, and the field need not be answered, it is not asked. ``required``: a form that is put away is
-    asked for once more."""
+    something stands there, and the field need not be answered, it is not asked. ``required``: a form that is put away
+    is asked for once more."""
 
     traits: ClassVar[Traits] = Traits(offers="form", waits=True, exits=True, is_leaf=False, model="")
 

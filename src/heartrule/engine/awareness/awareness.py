@@ -119,7 +119,8 @@ def heard(work: Work, text: str, before: str = "") -> list[Verdict]:
 
 def _as_wish(work: Work, verdict: Verdict, text: str) -> Verdict:
     """What is said straight and not under way is talked about, behind the numbers, where a model leads: said again
-    there it is what is being talked about; once that is over one thing is asked, unless something graver is said."""
+    there it is what is being talked about; once that is over one thing is asked, and where something graver is said the
+    talk is taken up again with that."""
     if not verdict.wish or verdict.verdict != "yes":
         return verdict
     if not (work.model and work.world.script.session.led and verdict.node.on_wish):
@@ -130,11 +131,11 @@ def _as_wish(work: Work, verdict: Verdict, text: str) -> Verdict:
         return verdict
     rules = asks(verdict.node).rules
     graver = rules is not None and matcher_for(rules).graver(text).level is not None
-    return replace(verdict, wish=False) if graver else replace(verdict, verdict="watch", repeat=True)
+    return verdict if graver else replace(verdict, verdict="watch", repeat=True)
 
 
 def _was_talked_about(work: Work) -> bool:
-    """Whether danger was gone through before: what is certain then is new, and no talk has anything left to ask."""
+    """Whether danger was gone through before: what is certain then is new."""
     return bool(work.state.handled.times or work.state.handled.explored)
 
 
@@ -356,7 +357,7 @@ def _as_led(work: Work, verdict: Verdict) -> Verdict:
     if verdict.verdict != "yes" or verdict.source != "model" or not work.world.script.session.led:
         return verdict
     if (verdict.confidence or 0.0) >= CERTAIN:
-        return replace(verdict, wish=bool(verdict.node.on_wish) and not _was_talked_about(work))
+        return replace(verdict, wish=bool(verdict.node.on_wish))
     return replace(verdict, verdict="watch", reason=BELOW) if verdict.node.on_watch else verdict
 
 
@@ -411,7 +412,8 @@ def _weighed(work: Work, verdict: Verdict, text: str) -> Verdict:
     rules = asks(verdict.node).rules
     more = matcher_for(rules).graver(text) if rules else None
     if more is not None and more.level is not None:
-        return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
+        led = work.model and work.world.script.session.led and bool(verdict.node.on_wish)
+        return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence, wish=led)
     if verdict.verdict == "yes" and verdict.evidence and locate(verdict.evidence, text):
         return verdict
     if _is_settled(work, verdict):

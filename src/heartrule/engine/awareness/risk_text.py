@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from heartrule.checks.traditional import SIMPLIFIED
 from heartrule.engine.awareness.masks import unmasked
 from heartrule.engine.awareness.pinyin import Cut, spelt
+from heartrule.parsing.traditional import CANTONESE, SIMPLIFIED
 
 _STANDS_FOR = {
     "🔪": "刀",
@@ -29,7 +29,7 @@ _STANDS_FOR = {
     "🩸": "血",
     "\u2800": " ",
 }
-_STANDS_FOR |= dict(zip("唔冇嘅咗喺攰佢哋嚟畀", "不没的了在累他们来给", strict=True))
+_STANDS_FOR |= CANTONESE
 """Pictures, and Cantonese words as the ones that the rules are written in."""
 _INVISIBLE = "\u115f\u1160\u3164\uffa0"
 _NEWLINES = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"

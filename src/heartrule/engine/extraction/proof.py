@@ -46,14 +46,14 @@ def _agrees(rules: VariableRules, raw: Any, quote: str, question: str) -> bool:
 
 
 def _is_rounded(rules: VariableRules, value: float, told: float) -> bool:
-    """Whether a rating (a whole number with words at its ends) is what they told, rounded: seven and a half, or
-    seventy-five of a hundred where ten was the most."""
-    if rules.type != "integer" or rules.ends is None:
+    """Whether a rating (a number with words at its ends) is what they told: seven and a half rounded where it is whole,
+    or seventy of a hundred where ten was the most."""
+    if rules.ends is None:
         return False
     most = rules.range[1] if rules.range else None
     if most == _TEN and _TEN < told <= _HUNDRED:
         told /= _TEN
-    return abs(told - value) <= _HALF
+    return abs(told - value) <= (_HALF if rules.type == "integer" else 0.0)
 
 
 def grounded(rules: VariableRules, raw: Any, quote: Any, grounds: tuple[str, ...]) -> tuple[Any, list[Any]]:

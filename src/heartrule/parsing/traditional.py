@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _TRADITIONAL = (
     "萬万與与醜丑業业東东絲丝丟丢兩两嚴严喪丧個个箇个為为爲为麗丽麼么麽么義义樂乐習习書书買买於于產产産产親亲從从祂他們们價价會会傷伤體体餘余妳你傾倾兒儿剋克黨党關关養养寫写農农沖冲衝冲決决凈净淨净準准減减"
     "幾几齣出劃划則则剛刚刪删別别彆别颳刮剎刹劑剂剝剥劇剧勸劝辦办務务動动勁劲醫医單单臥卧厤历曆历歷历壓压厭厌廚厨發发髮发變变疊叠隻只檯台臺台颱台號号喫吃閤合弔吊衕同後后嚮向曏向嚇吓嗎吗聽听啓启啟启獃呆員员"
@@ -21,3 +23,13 @@ _TRADITIONAL = (
 )
 """Pairs of a traditional character and the simplified one that the rules are written in."""
 SIMPLIFIED = dict(zip(_TRADITIONAL[::2], _TRADITIONAL[1::2], strict=True))
+CANTONESE = dict(zip("唔冇嘅咗喺攰佢哋嚟畀", "不没的了在累他们来给", strict=True))
+"""Cantonese words of one character, and the Mandarin ones that the rules are written in."""
+_COMMON = str.maketrans(SIMPLIFIED | CANTONESE | dict(zip("係喇啲㗎", "是了些的", strict=True)))
+_THANKS = re.compile("唔[该該]")
+
+
+def in_common(text: str) -> str:
+    """The same length, traditional characters and Cantonese as the rules for yes and no are written. For comparing
+    alone: a name stays as its owner writes it."""
+    return _THANKS.sub("谢谢", text).translate(_COMMON)
