@@ -722,7 +722,7 @@ def test_a_doubt_after_a_plain_no_asks_nothing_more(said: dict[str, str]) -> Non
     assert running(talk) == "crisis_support", "explicit words are heard as ever"
 
 
-@pytest.mark.parametrize(("heavier", "goes_to"), [(False, "questions"), (True, "crisis_support")])
+@pytest.mark.parametrize(("heavier", "goes_to"), [(False, "questions"), (True, "explore_wishes")])
 def test_whether_it_is_heavier_is_asked_once_in_words_of_the_model(
     said: dict[str, str], heavier: bool, goes_to: str
 ) -> None:
@@ -892,7 +892,7 @@ def test_without_thoughts_only_the_past_is_asked_and_what_is_told_counts_all_the
 
 
 def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_into_nothing() -> None:
-    """All items are known then, and the talk would be over before a word was said."""
+    """All that the talk asks is known then: it is taken up again with what was told now."""
 
     class Certain(Mind):
         certain = False
@@ -912,7 +912,8 @@ def test_what_the_judge_is_certain_of_once_all_was_talked_about_is_never_led_int
     assert talk.value("near_said") is True
     mind.certain = True
     talk.say("柜子里的我都拿出来摆好了")
-    assert running(talk) == "crisis_support"
+    assert (running(talk), talk.at) == ("explore_wishes", "more")
+    assert talk.said[-1]
 
 
 @pytest.mark.parametrize("leaves", [False, True])
