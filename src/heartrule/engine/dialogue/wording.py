@@ -23,6 +23,8 @@ EMPTY = "empty"
 _TAIL = r"[\s”\"'’」』）)\]~～!！…—\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]*"
 _ASKS = re.compile(rf"[?？]{_TAIL}\Z")
 _PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
+_ASKING = re.compile("[?？]")
+_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"")
 _LAST_SENTENCE = re.compile(rf"[^。！？!?\n]*[?？]+{_TAIL}\Z")
 
 
@@ -76,11 +78,11 @@ def last_question(text: str) -> str:
 
 
 def before_question(text: str) -> str:
-    """The sentences of a reply that stand before the first one that asks something. Of the beginning of a reply, cut
-    after a sentence, it is the beginning of what it is of the whole."""
+    """The sentences of a reply that stand before the first one that asks something; what is quoted asks nothing. Of the
+    beginning of a reply, cut after a sentence, it is the beginning of what it is of the whole."""
     cut = Sentences()
     sentences = (*cut.feed(text), cut.rest)
-    return "".join(takewhile(lambda sentence: "?" not in sentence and "？" not in sentence, sentences)).strip()
+    return "".join(takewhile(lambda sentence: not _ASKING.search(_QUOTED.sub("", sentence)), sentences)).strip()
 
 
 def just_said(work: Work) -> str:
