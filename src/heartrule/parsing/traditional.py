@@ -25,11 +25,11 @@ _TRADITIONAL = (
 SIMPLIFIED = dict(zip(_TRADITIONAL[::2], _TRADITIONAL[1::2], strict=True))
 CANTONESE = dict(zip("唔冇嘅咗喺攰佢哋嚟畀", "不没的了在累他们来给", strict=True))
 """Cantonese words of one character, and the Mandarin ones that the rules are written in."""
-_COMMON = str.maketrans(SIMPLIFIED | CANTONESE | dict(zip("係喇啲㗎", "是了些的", strict=True)))
+_COMMON = str.maketrans(SIMPLIFIED | CANTONESE | dict(zip("係喇啲㗎勿", "是了些的不", strict=True)))
 _THANKS = re.compile("唔[该該]")
 
 
 def in_common(text: str) -> str:
-    """The same length, traditional characters and Cantonese as the rules for yes and no are written. For comparing
-    alone: a name stays as its owner writes it."""
-    return _THANKS.sub("谢谢", text).translate(_COMMON)
+    """The same length, traditional characters and what is said in Cantonese, Wu or Sichuanese as the rules for yes and
+    no are written. For comparing alone: a name stays as its owner writes it."""
+    return _THANKS.sub("谢谢", text).replace("莫得", "没得").replace("呒没", "没有").translate(_COMMON)
