@@ -87,6 +87,7 @@ OTHERS: Node = {
     "max_rounds": 1,
     "may_use": ["放松"],
     "min_rounds": 3,
+    "known_as": {"note": "{心情}"},
     "mode": "view",
     "on_stop": "停了。",
     "output": [get("别的"), {"set": "起因", "value": 1}],
@@ -180,7 +181,8 @@ def _script(action: Node) -> str:
         {"var": "人们", "type": "list", "define": "人", "value": ["妈妈", "爸爸"]},
         {"var": "昨天", "define": "昨天"},
     ]
-    form = {"form": "小问卷", "fields": [{"id": "nights", "label": "几晚", "type": "integer", "required": True}]}
+    nights = {"id": "nights", "label": "几晚", "type": "integer", "required": True}
+    form = {"form": "小问卷", "fields": [nights, {"id": "note", "label": "还有", "type": "text"}]}
     rest = {"skill": "放松", "parameters": [{"name": "线索"}], "returns": ["结果"]}
     script = {
         "forms": [{**form, "id": "quiz"}, {**form, "id": "other"}],

@@ -186,7 +186,7 @@ def test_no_odd_answer_lowers_what_rules_heard() -> None:
 def test_a_doubtful_yes_is_asked_about_in_the_talk() -> None:
     talk = Talk(only(*MANY), telling(found(THREAT, "yes", 0.4)))
     talk.say("他在家")
-    assert running(talk) == "danger_check"
+    assert running(talk) == "danger_talk"
 
 
 def test_an_unreadable_verdict_on_dying_is_asked_about() -> None:
