@@ -34,7 +34,8 @@ NO = r"""
 没有这样的想法|没有任何这种念头|我从来没有这种想法|没有这种情况|没有这些症状|嗯，没有|嗯没有|哦没有|啊，没有|不
 不。|不不|不不不|不是|不是的|我不是|不会|不会的|我不会|绝对不会|不想|我不想|不愿意|我不愿意|不需要|不用|不用了
 不用了谢谢|不要|不了|不行|不可以|不对|不同意|否|木有|没得|谢谢，不用|没有，我很好|没有\n没有|没 有|没有~
-「没有」|沒有|從來沒有|沒有想過|冇|冇啊|從來冇|唔係|唔想|我唔會|莫得|勿是|呒没|no|No|NO|No.|no!|nope|nah|never|Never.|not at all|no way|definitely not|absolutely not|certainly not
+「没有」|沒有|從來沒有|沒有想過|冇|冇啊|從來冇|唔係|唔想|我唔會|莫得|勿是|呒没
+no|No|NO|No.|no!|nope|nah|never|Never.|not at all|no way|definitely not|absolutely not|certainly not
 of course not|no, never|no, not at all|no no|no, thank you|no thanks|n|I don't|I do not|I haven't|I have not
 I didn't|I'm not|I am not|I won't|I wouldn't|I wasn't|No, I don't|No, I haven't|no I am not|no, I'm not
 No. Thanks.|um, no|well, no|I really don't|no, I'm fine|No, really|I’m not|I don’t|false|FALSE
