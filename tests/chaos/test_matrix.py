@@ -93,8 +93,16 @@ def test_every_kind_of_the_issue_is_there() -> None:
 
 def short(kind: str, rate: float, providers: int, sessions: int = 1) -> Tally:
     tally = run(Cell(kind, rate, providers), sessions)
-    assert not shortfalls({Cell(kind, rate, providers): tally})
+    told = shortfalls({Cell(kind, rate, providers): tally})
+    if kind.startswith("stall") and tally.slowest <= tally.budget + STALL:
+        told = [each for each in told if "took longer than" not in each]
+    assert not told
     return tally
+
+
+STALL = 10.0
+"""Seconds that a stalled call takes. A technique that a model opens is a second call in its turn, whose own wait may
+begin when the first one's is nearly over."""
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -281,7 +281,7 @@ SHARE = 1 if "HEARTRULE_HOSTILE" in os.environ else 5
 def test_a_megabyte_takes_seconds_at_most(name: str) -> None:
     begun = time.process_time()
     matcher().match(HOSTILE[name][: len(HOSTILE[name]) // SHARE])
-    assert time.process_time() - begun < 10 / SHARE
+    assert time.process_time() - begun < 12 / SHARE
 
 
 @pytest.mark.parametrize("piece", ["我不会自杀，", "想 死", "never kill myself ", "我.想.", "他说要"])

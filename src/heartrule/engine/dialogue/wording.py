@@ -82,7 +82,13 @@ def before_question(text: str) -> str:
     beginning of a reply, cut after a sentence, it is the beginning of what it is of the whole."""
     cut = Sentences()
     sentences = (*cut.feed(text), cut.rest)
-    return "".join(takewhile(lambda sentence: not _ASKING.search(_QUOTED.sub("", sentence)), sentences)).strip()
+    return "".join(takewhile(lambda sentence: not _asks_of_its_own(sentence), sentences)).strip()
+
+
+def _asks_of_its_own(sentence: str) -> bool:
+    """Whether it asks, rather than quoting a question beside other words."""
+    rest = _QUOTED.sub("", sentence)
+    return _ASKING.search(rest if parsing.fold(rest) else sentence) is not None
 
 
 def just_said(work: Work) -> str:
