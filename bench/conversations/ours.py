@@ -85,7 +85,7 @@ class Visit:
         return self._session
 
     async def held(self) -> str:
-        self._session = await self.served.session(self.order.script, self.order.locale)
+        self._session = await self.served.session(self.order.script, self.order.locale, self.order.sheet.zone)
         await self._turned(self.session.begin())
         page = await self._page()
         while not page.is_last:
@@ -106,7 +106,7 @@ class Visit:
         named = [
             {**each, "name": each["name"] or (state["speaker"] if each["sender"] == "ai" else "")} for each in news
         ]
-        numbers = await self.served.numbers(self.order.locale) if state["in_crisis"] else ()
+        numbers = await self.served.numbers(self.order.locale, self.order.sheet.zone) if state["in_crisis"] else ()
         page = Page(self.order.locale, named, state["request"], numbers, remark)
         for message in named:
             choices = page.choices if message is named[-1] else ()

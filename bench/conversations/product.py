@@ -111,13 +111,13 @@ class Product:
     def __init__(self, http: httpx2.AsyncClient) -> None:
         self._http = http
 
-    async def session(self, script: str, locale: str) -> Session:
-        made = await self._http.post(f"{API}/sessions", json={"script": script, "locale": locale})
+    async def session(self, script: str, locale: str, zone: str = "") -> Session:
+        made = await self._http.post(f"{API}/sessions", json={"script": script, "locale": locale, "zone": zone})
         return Session(self._http, _told(made))
 
-    async def numbers(self, locale: str) -> list[str]:
+    async def numbers(self, locale: str, zone: str = "") -> list[str]:
         """Whom the page says to call in danger."""
-        about = _told(await self._http.get(f"{API}/about", params={"locale": locale}))
+        about = _told(await self._http.get(f"{API}/about", params={"locale": locale, "zone": zone}))
         return [f"{each['number']} ({each['name']})" for each in about["contacts"]]
 
 

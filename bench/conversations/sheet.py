@@ -26,7 +26,7 @@ class Unsealed(Exception):
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """``kind`` is the conversation it is for (``first`` assessment or ``abc``), ``manner`` what the visitor is like;
-    ``text`` is all that whoever plays them reads."""
+    ``text`` is all that whoever plays them reads; ``zone`` is the time zone of their browser (IANA), where told."""
 
     name: str
     kind: Literal["first", "abc"]
@@ -34,6 +34,7 @@ class Sheet:
     manner: str
     text: str
     sum: str
+    zone: str = ""
 
     @property
     def script(self) -> str:
@@ -64,7 +65,9 @@ def sheet(named: str) -> Sheet:
         raise Unsealed(f"{file.name} is not as it was sealed; write the sums anew before a round, never within one")
     _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
     told = yaml.safe_load(head)
-    return Sheet(file.stem, told["kind"], told["locale"], told["manner"], text.strip(), sum_of(file))
+    return Sheet(
+        file.stem, told["kind"], told["locale"], told["manner"], text.strip(), sum_of(file), told.get("zone", "")
+    )
 
 
 def names() -> list[str]:

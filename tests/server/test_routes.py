@@ -64,6 +64,24 @@ def test_numbers_are_those_of_where_the_browser_is(grounds: Grounds, asked: str,
     run(work())
 
 
+@pytest.mark.parametrize(
+    ("zone", "named", "elsewhere"),
+    [("Australia/Perth", "000", "988"), ("America/Chicago", "988", "116 123"), ("Europe/Berlin", "112", "13 11 14")],
+)
+def test_the_conversation_names_the_numbers_of_where_the_browser_is(
+    grounds: Grounds, zone: str, named: str, elsewhere: str
+) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, turn = await api.begun(script="cbt/mood_check_en", locale="en", zone=zone)
+            turn = await api.turn(visit, text="I am going to kill myself tonight", after=seen(turn))
+            said = "\n".join(each["content"] for each in turn["messages"])
+            assert named in said
+            assert elsewhere not in said
+
+    run(work())
+
+
 def test_scripts_are_offered_with_what_one_chooses_by(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:

@@ -53,8 +53,8 @@ class AsyncClient:
 
     async def create(self, script: str, **options: Any) -> shapes.Created:
         """A new session that has not begun. ``options``: ``variables``, ``locale``, ``memory``, ``debug_level``,
-        ``metadata``. Where
-        the answer is lost it is not asked again: the session that may be there has nothing in it."""
+        ``metadata``, ``zone``. Where the answer is lost it is not asked again: the session that may be there has
+        nothing in it."""
         return await self.ask(calls.create(script, self.token, **options))
 
     async def begin(self, script: str, **options: Any) -> AsyncConversation:

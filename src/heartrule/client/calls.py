@@ -69,14 +69,14 @@ def create(
     memory: bool | Mapping[str, Any] = True,
     debug_level: str | None = None,
     metadata: Mapping[str, Any] | None = None,
+    zone: str | None = None,
 ) -> Call[shapes.Created]:
     """Asked twice it makes two sessions, so it is not asked again where the first may have been heard."""
     options: dict[str, Any] = {} if memory is True else {"memory": memory}
     options |= {"debug_level": debug_level} if debug_level else {}
     body: dict[str, Any] = {"script": script}
-    for name, given in (("variables", variables), ("locale", locale), ("options", options), ("metadata", metadata)):
-        if given:
-            body[name] = given
+    given = {"variables": variables, "locale": locale, "options": options, "metadata": metadata, "zone": zone}
+    body |= {name: value for name, value in given.items() if value}
     return Call("POST", "/sessions", CREATED, token, body, again=False)
 
 

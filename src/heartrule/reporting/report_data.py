@@ -41,8 +41,8 @@ COMPLETED = "completed"
 PAGE = 500
 
 
-async def of_session(sessions: Sessions, record: SessionRecord, zone: tzinfo) -> Report:
-    """What one session came to, in its own language."""
+async def of_session(sessions: Sessions, record: SessionRecord, zone: tzinfo, place: str) -> Report:
+    """What one session came to, in its own language. ``place``: language and country of the numbers to call."""
     held, _ = await _held(sessions, record)
     return Report(
         locale=record.locale,
@@ -51,11 +51,11 @@ async def of_session(sessions: Sessions, record: SessionRecord, zone: tzinfo) ->
         one=True,
         held=(held,),
         courses=(),
-        contacts=tuple(sessions.contacts(record.locale)),
+        contacts=tuple(sessions.contacts(place)),
     )
 
 
-async def of_person(sessions: Sessions, person: str, locale: str, zone: tzinfo) -> Report:
+async def of_person(sessions: Sessions, person: str, locale: str, zone: tzinfo, place: str) -> Report:
     """What all of a person's sessions came to, the last one first, and how their scores went."""
     found: list[tuple[Held, Sequence[tuple[Result, Form | None]]]] = []
     before: str | None = None
@@ -73,7 +73,7 @@ async def of_person(sessions: Sessions, person: str, locale: str, zone: tzinfo) 
         one=False,
         held=tuple(held for held, _ in found),
         courses=courses(handed_in),
-        contacts=tuple(sessions.contacts(locale)),
+        contacts=tuple(sessions.contacts(place)),
     )
 
 

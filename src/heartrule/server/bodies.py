@@ -118,7 +118,8 @@ Notice = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")]
 class NewSession(Body):
     """``notice``: the version of the notice that the person has read and agreed to; it is kept with the session.
     ``metadata``: notes of whoever makes it, for themselves: kept encrypted, given back with the session, and erased
-    with it. No prompt and no script sees them."""
+    with it. No prompt and no script sees them. ``zone``: the browser's time zone (IANA); the numbers
+    that the conversation names are those of its country."""
 
     script: Name
     variables: Annotated[dict[Name, Any], Field(max_length=100, repr=False)] = {}
@@ -126,6 +127,7 @@ class NewSession(Body):
     options: Options = Options()
     metadata: Annotated[dict[Name, Any], Field(max_length=20, repr=False), AfterValidator(small)] = {}
     notice: Notice | None = None
+    zone: Annotated[str, Field(max_length=64)] = ""
 
 
 class Remembering(Body):

@@ -16,6 +16,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.debug_view import DEBUG, level_of
 from heartrule.server.problems import Both, Problem
 from heartrule.server.settings import LEVELS
+from heartrule.server.whereabouts import placed
 from heartrule.sessions import CannotRestore, View
 from heartrule.sessions.initial_variables import NotTaken, taken
 from heartrule.sessions.rows import GIVEN, POLICY
@@ -43,7 +44,8 @@ async def create(context: AppContext, wanted: NewSession, person: str | None) ->
         if isinstance(policy := wanted.options.memory, MemoryPolicy):
             notes |= {POLICY: policy.model_dump(mode="json", exclude_none=True)}
         values = taken(wanted.variables, script, sessions.clock.now())
-        return await sessions.create(wanted.script, person, values, wanted.locale, notes, chosen)
+        place = placed(wanted.locale or script.locale, wanted.zone)
+        return await sessions.create(wanted.script, person, values, wanted.locale, notes, chosen, place)
     except Refused as refused:
         raise Problem("script-refused", findings=_told(refused) if debug else ()) from None
     except NotTaken as refused:

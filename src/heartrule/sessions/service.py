@@ -124,15 +124,17 @@ class Sessions:
         locale: str | None = None,
         notes: Mapping[str, Any] | None = None,
         chosen: Chosen | None = None,
+        place: str = "",
     ) -> SessionRecord:
         """A new session of ``script`` (``project/id``, or a file with ``#session``), not yet started: its first turn is
         worked out by the first input. ``person`` is an id of the store; none makes an anonymous person. ``variables``
         are written when it starts. ``notes`` are kept beside the session for whoever made it. Where the project has a
         published release, it begins with that one, and stays with it; ``chosen``: which, if ``choose`` was asked
-        already. Raises ``Refused`` with findings when the script does not load."""
+        already. ``place``: language and country (``en-AU``) of the numbers to call that it names. Raises ``Refused``
+        with findings when the script does not load."""
         begun = chosen or await self.choose(script, person, locale)
         who = begun.person or await self.store.new_person()
-        return await self._create(begun.script, who, variables or {}, notes=notes, release=begun.release)
+        return await self._create(begun.script, who, variables or {}, notes=notes, release=begun.release, place=place)
 
     async def choose(self, script: str, person: str | None = None, locale: str | None = None) -> Chosen:
         """What a new session of this person's begins with. Raises ``Refused`` with findings."""
@@ -154,6 +156,7 @@ class Sessions:
         notes: Mapping[str, Any] | None = None,
         trial: str | None = None,
         release: str | None = None,
+        place: str = "",
     ) -> SessionRecord:
         await self.store.save_bundle(script.bundle, script.sources)
         session = uuid4().hex
@@ -166,7 +169,7 @@ class Sessions:
                 script=script.id,
                 bundle=script.bundle,
                 locale=script.locale,
-                state=State(memory=policy_of(notes or {}), direction=direction).model_dump(mode="json"),
+                state=State(memory=policy_of(notes or {}), direction=direction, place=place).model_dump(mode="json"),
                 created_at=self.clock.now(),
                 metadata={**(notes or {}), **({VARIABLES: dict(variables)} if variables else {})},
                 parent=parent,
@@ -535,7 +538,14 @@ class Sessions:
         trial = loaded.session.trial
         notes = {name: given for name, given in loaded.session.metadata.items() if name in (POLICY, GIVEN)}
         return await self._create(
-            compiled, loaded.session.person, kept, parent=session, notes=notes, trial=trial, release=release
+            compiled,
+            loaded.session.person,
+            kept,
+            parent=session,
+            notes=notes,
+            trial=trial,
+            release=release,
+            place=state_of(loaded.state).place,
         )
 
     async def sweep(self, limit: int = 100) -> int:

@@ -446,6 +446,8 @@ class State(Part):
     """Actions that plans have put into topics."""
     strategies: dict[str, Strategy] = {}
     """By the adaptive action that runs, waits or comes next, as long as it does."""
+    place: str = ""
+    """Language and country where the person's browser is (``en-AU``), as far as it told: whose numbers are named."""
     direction: str = ""
     """Which of the compared ways of working its strategies follow; drawn when the session is begun."""
     strategies_asked: int = 0

@@ -7,7 +7,9 @@ import re
 
 from heartrule.checks import reply_shape
 from heartrule.checks.folding import fold
+from heartrule.engine.tasks.prompting import helplines
 from heartrule.engine.work import Work
+from heartrule.language.compiling.script import CRISIS
 
 LONGEST = 80
 """Chinese characters and words."""
@@ -50,7 +52,7 @@ def objection(work: Work, text: str) -> str:
     plain = _SPACES.sub("", fold(text))
     if reply_shape.length(text) > LONGEST:
         return f"what is said as it stands has at most {LONGEST} characters or words"
-    known = {_digits(contact.number) for contact in work.world.script.contacts}
+    known = {_digits(contact.number) for contact in helplines(work, CRISIS)}
     if any(
         len(number := _digits(found[0])) >= DIGITS and number not in known
         for found in _NUMBER.finditer(plain.translate(_NUMERALS))

@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrule.engine.casefile import risk_picture
 from heartrule.engine.casefile import shown as casefile
-from heartrule.engine.session.io import Message, World
+from heartrule.engine.session.io import Message
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Context, Line
 from heartrule.engine.tasks import feedback, knowledge, manner, person_base, strategies
@@ -17,6 +17,7 @@ from heartrule.engine.variables import danger_told, elapsed, topic_context
 from heartrule.engine.variables.scopes import is_known, lookup, visible
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
+from heartrule.language.compiling.script import CRISIS, Contact
 from heartrule.language.nodes import Role, Skill, Steps
 
 WINDOW = 40
@@ -79,18 +80,22 @@ def system_value(work: Work, name: str) -> str | None:
     return made(work) if made is not None else topic_context.told(work, name)
 
 
-def _helplines(world: World, kind: str) -> str:
-    left, right = ("（", "）") if world.script.locale.startswith("zh") else (" (", ")")
-    return "\n".join(
-        f"{each.name} {each.number}" + (f"{left}{each.note}{right}" if each.note else "")
-        for each in world.script.helplines
-        if each.kind == kind
-    )
+def helplines(work: Work, kind: str) -> Sequence[Contact]:
+    """Whom to call, of a kind: those of the country where the person's browser is, as far as it told one."""
+    script = work.world.script
+    listed = script.helplines_by_place.get(work.state.place, script.helplines)
+    return [each for each in listed if each.kind == kind]
+
+
+def _listed(work: Work, kind: str) -> str:
+    left, right = ("（", "）") if work.world.script.locale.startswith("zh") else (" (", ")")
+    listed = ((f"{each.name} {each.number}", each.note) for each in helplines(work, kind))
+    return "\n".join(whom + (f"{left}{note}{right}" if note else "") for whom, note in listed)
 
 
 def _numbers(work: Work, *, talk_only: bool = False) -> str:
     """On one line; ``talk_only``: of those that one can talk to, where there are any."""
-    contacts = work.world.script.contacts
+    contacts = helplines(work, CRISIS)
     whom = [each for each in contacts if each.talk or not talk_only]
     comma = "、" if work.world.script.locale.startswith("zh") else ", "
     return comma.join(f"{each.name} {each.number}" for each in whom or contacts)
@@ -148,9 +153,9 @@ _SYSTEM: Mapping[str, Callable[[Work], str]] = {
     "time": moment,
     "who": lambda work: role_name(work, "ai"),
     "user": lambda work: role_name(work, "person"),
-    "crisis_contacts": lambda work: _helplines(work.world, "crisis"),
-    "danger_contacts": lambda work: _helplines(work.world, "danger"),
-    "emergency_contacts": lambda work: _helplines(work.world, "emergency"),
+    "crisis_contacts": lambda work: _listed(work, "crisis"),
+    "danger_contacts": lambda work: _listed(work, "danger"),
+    "emergency_contacts": lambda work: _listed(work, "emergency"),
     "crisis_numbers": _numbers,
     "crisis_helpline": lambda work: _numbers(work, talk_only=True),
     "topic_goal": lambda work: _of_topic(work, "goal"),

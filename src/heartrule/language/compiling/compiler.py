@@ -14,7 +14,7 @@ from heartrule.language.findings import Refused, finding
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Project, Role, Session, Skill, Variable
 from heartrule.language.nodes.memory import MemoryRules, is_used
-from heartrule.language.projects.contacts import for_locale, told_in
+from heartrule.language.projects.contacts import by_place, for_locale, told_in
 from heartrule.language.projects.knowledge_files import Document, named
 from heartrule.language.projects.project import SAFETY, LoadedProject, of_sources
 from heartrule.language.references import full, pick, speaks, split
@@ -49,6 +49,7 @@ def compile_session(
         templates=home.schemes,
         contacts=for_locale(safety.contacts, locale) if safety is not None else (),
         helplines=for_locale(safety.contacts, locale, None) if safety is not None else (),
+        helplines_by_place=by_place(safety.contacts, locale) if safety is not None else {},
         on_duty=told_in(safety.on_duty, locale) if safety is not None else "",
         checks=_checks(home, safety, locale),
         knowledge=_knowledge(home, session),

@@ -61,6 +61,7 @@ class Script:
     templates: Mapping[str, str] = field(repr=False)
     contacts: tuple[Contact, ...] = ()
     helplines: tuple[Contact, ...] = ()
+    helplines_by_place: Mapping[str, tuple[Contact, ...]] = field(default_factory=dict)
     on_duty: str = ""
     forms: Mapping[str, Form] = field(default_factory=dict)
     checks: Checks = field(default_factory=Checks, repr=False, compare=False)

@@ -57,6 +57,12 @@ def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str 
     return tuple(each for wanted in kinds for each in _of_kind(contacts, locale, wanted))
 
 
+def by_place(contacts: dict[str, tuple[Contact, ...]], locale: str) -> dict[str, tuple[Contact, ...]]:
+    """All contacts for each country that the file tells of in the language of ``locale``, by tag (``en-AU``)."""
+    own = (tag for tag in contacts if _language(tag) == _language(locale))
+    return {tag: for_locale(contacts, tag, None) for tag in own}
+
+
 def numbers_in(contacts: dict[str, tuple[Contact, ...]], locale: str) -> tuple[str, ...]:
     """Every number that may be said in the language of ``locale``: of all its countries and all kinds."""
     listed = (contacts[tag] for tag in _nearest(contacts, locale))

@@ -18,6 +18,7 @@ from heartrule.server.access import Held, TheContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.space import Person
+from heartrule.server.whereabouts import placed
 
 router = APIRouter(tags=["summaries"])
 log = logging.getLogger(__name__)
@@ -37,7 +38,8 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 async def of_session(record: Held, context: TheContext, format: Format = "html", zone: Zone = "UTC") -> Response:  # noqa: A002
     """What the session came to: a page without script that needs nothing else, or a PDF. It is made each time anew from
     the record, without a model, and kept nowhere."""
-    return await _written(await report_data.of_session(context.sessions, record, _zone(zone)), format)
+    place = placed(record.locale, zone)
+    return await _written(await report_data.of_session(context.sessions, record, _zone(zone), place), format)
 
 
 @router.get("/persons/me/summary", response_class=Response, responses=ANSWERS)
@@ -49,7 +51,8 @@ async def of_person(
     locale: Tag = "zh-CN",
 ) -> Response:
     """What all of a person's sessions came to, and how their scores went."""
-    return await _written(await report_data.of_person(context.sessions, person, locale, _zone(zone)), format)
+    place = placed(locale, zone)
+    return await _written(await report_data.of_person(context.sessions, person, locale, _zone(zone), place), format)
 
 
 def _zone(name: str) -> ZoneInfo:

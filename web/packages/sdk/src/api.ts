@@ -7957,7 +7957,8 @@ export interface components {
          * NewSession
          * @description ``notice``: the version of the notice that the person has read and agreed to; it is kept with the session.
          *     ``metadata``: notes of whoever makes it, for themselves: kept encrypted, given back with the session, and erased
-         *     with it. No prompt and no script sees them.
+         *     with it. No prompt and no script sees them. ``zone``: the browser's time zone (IANA); the numbers
+         *     that the conversation names are those of its country.
          */
         NewSession: {
             /** Script */
@@ -7987,6 +7988,11 @@ export interface components {
             };
             /** Notice */
             notice?: string | null;
+            /**
+             * Zone
+             * @default
+             */
+            zone: string;
         };
         /**
          * NewShare

@@ -73,9 +73,12 @@ export class Client {
     return await this.http.json("GET", "/scripts");
   }
 
-  /** `personToken`, when there is one, makes the session that person's. */
+  /** `personToken`, when there is one, makes the session that person's. The numbers that the conversation names are those
+   *  of the country where the browser is, as far as its clock tells. */
   async create(session: NewSession, personToken?: string): Promise<Created> {
-    return await this.http.json("POST", "/sessions", { token: personToken, body: session, want: "session" });
+    const { zone } = whereabouts(session.locale ?? this.locale);
+    const body = zone ? { zone, ...session } : session;
+    return await this.http.json("POST", "/sessions", { token: personToken, body, want: "session" });
   }
 
   /** A person's sessions, the newest first. */

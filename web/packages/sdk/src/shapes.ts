@@ -119,4 +119,6 @@ export interface NewSession {
   locale?: string;
   options?: { memory?: boolean; debug_level?: Debug["level"] };
   notice?: string;
+  /** The browser's time zone (IANA): the numbers to call are those of its country. The client adds its own. */
+  zone?: string;
 }

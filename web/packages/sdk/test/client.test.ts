@@ -76,6 +76,14 @@ describe("what is asked", () => {
   });
 });
 
+test("where the browser is, is told with a new session, unless something else is", async () => {
+  const { asked, client } = answered(() => json({ session: {} }));
+  await client.create({ script: "x" });
+  await client.create({ script: "x", zone: "Australia/Perth" });
+  const zones = asked.map(({ init }) => (JSON.parse(String(init.body)) as { zone?: string }).zone);
+  expect(zones).toEqual([Intl.DateTimeFormat().resolvedOptions().timeZone, "Australia/Perth"]);
+});
+
 test("a transcript is read to its end, page by page", async () => {
   const pages = [
     { messages: [{ seq: 1 }, { seq: 2 }], more: true },
