@@ -17,6 +17,8 @@ FACTS = 60
 """Known values that are shown at most, the newest."""
 _LEARNED = ("json", "history", "llm", "rules", "fallback", "form", "passive", "correction")
 _PLAIN: tuple[CaseKind, ...] = ("agenda", "boundary", "off_record", "theme", "distress", "risk", "protective")
+_WHOLE: tuple[CaseKind, ...] = ("boundary", "off_record", "risk", "protective")
+"""Of these as good as everything is shown: what is told in the middle may be what weighs most, or must not be said."""
 
 
 def whole(work: Work) -> str:
@@ -71,10 +73,10 @@ def noted(work: Work) -> str:
     for kind in _PLAIN:
         found = [each for each in records.standing(work) if each.kind == kind]
         if found:
-            lines.append(_line(work, kind, _texts(found)))
+            lines.append(_line(work, kind, _texts(found, *((8, 16) if kind in _WHOLE else (3, 6)))))
     refused = [each for each in records.standing(work) if each.kind == "refusal"]
     if refused:
-        lines.append(_line(work, "refusal", _texts(refused)))
+        lines.append(_line(work, "refusal", _texts(refused, 3, 6)))
     for kind in ("question", "promise"):
         open_ = records.waiting(work, kind)
         if open_:
@@ -85,8 +87,8 @@ def noted(work: Work) -> str:
     return "\n".join(lines)
 
 
-def _texts(found: list[CaseRecord]) -> list[str]:
-    return [each.text for each in _kept(found, first=3, last=6)]
+def _texts(found: list[CaseRecord], first: int, last: int) -> list[str]:
+    return [each.text for each in _kept(found, first, last)]
 
 
 def _kept(found: list[CaseRecord], first: int, last: int) -> list[CaseRecord]:
