@@ -10,13 +10,17 @@ TYPING = {True: 1.5, False: 4.0}
 ANSWERING = 4.0
 """Seconds a turn of a model takes."""
 
+EVENING = 20
+"""The hour (of the server's clock, UTC) at which a conversation begins."""
+
 
 class TalkClock:
     """Stands still while somebody is thought for, and is moved by what was read and typed. Without it a topic's time
-    would be up, and a visitor be tired, because a reader was slow."""
+    would be up, and a visitor be tired, because a reader was slow. It begins in the evening of today, when those who
+    are played mostly write: told that it is six in the morning, a model wonders at it."""
 
     def __init__(self, start: datetime | None = None) -> None:
-        self._now = start or datetime.now(UTC)
+        self._now = start or datetime.now(UTC).replace(hour=EVENING, minute=0, second=0, microsecond=0)
 
     def now(self) -> datetime:
         return self._now
