@@ -478,6 +478,18 @@ def test_a_no_that_code_does_not_take_for_one_is_read_once_more(words: str, agai
 
 
 @pytest.mark.parametrize(
+    "words", ["mate u just asked that. nah", "just the question. already said nah", "nope, told u"]
+)
+def test_a_no_as_the_young_write_it_is_one_by_itself(words: str) -> None:
+    """A played conversation: "nah" four times, and asked once more for it each time."""
+    talk = Talk(script(SAID["en"]), Mind(TEXTS, "no"), classifiers={"own_danger": shipped()})
+    talk.say(SAID["en"]["wish"])
+    until(talk, "method_thought")
+    talk.say(words)
+    assert talk.value("method_thought") is False
+
+
+@pytest.mark.parametrize(
     ("words", "counts"),
     [
         ("没有想怎么去", True),

@@ -29,7 +29,7 @@ _IDIOMS = re.compile(
     "|(?:(?:以前|之前|过去|从前|早先)(?:也|都|更|从来)+|(?:近来|最近))没有?过?$"
 )
 _NO_EN = re.compile(
-    r"\b(?:not?|never|none|nothing|cannot|nor|nobody|without"
+    r"\b(?:not?|nah|nope|naw|nup|never|none|nothing|cannot|nor|nobody|without"
     r"|(?:do|does|did|is|are|was|were|have|has|had|wo|would|could|should|ca|ai|must|might|need)nt)\b"
 )
 _OPENS_EN = re.compile(r"^(?:(?:oh|well|no+|nope|nah|never) )+")
