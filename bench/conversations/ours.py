@@ -42,7 +42,7 @@ class Order:
 
 async def held(order: Order) -> str:
     """Until the conversation is over. Returns why it is."""
-    clock = TalkClock()
+    clock = TalkClock.on(order.sheet.today)
     about = {"script": order.script, "locale": order.locale, "most": order.most}
     record = Record.begun(order.folder, "ours", order.sheet, **about)
     turn = [0]

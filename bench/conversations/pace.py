@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 READING = {True: 8.0, False: 20.0}
 TYPING = {True: 1.5, False: 4.0}
@@ -21,6 +21,11 @@ class TalkClock:
 
     def __init__(self, start: datetime | None = None) -> None:
         self._now = start or datetime.now(UTC).replace(hour=EVENING, minute=0, second=0, microsecond=0)
+
+    @classmethod
+    def on(cls, day: date | None) -> TalkClock:
+        """In the evening of ``day``; of today where none is told."""
+        return cls(None if day is None else datetime.combine(day, time(EVENING), UTC))
 
     def now(self) -> datetime:
         return self._now

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Literal
 
@@ -26,7 +27,8 @@ class Unsealed(Exception):
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """``kind`` is the conversation it is for (``first`` assessment or ``abc``), ``manner`` what the visitor is like;
-    ``text`` is all that whoever plays them reads; ``zone`` is the time zone of their browser (IANA), where told."""
+    ``text`` is all that whoever plays them reads; ``zone`` is the time zone of their browser (IANA), ``today`` the
+    day on which they write, where told: what a sheet says of a wedding in seven weeks has to fit the day."""
 
     name: str
     kind: Literal["first", "abc"]
@@ -35,6 +37,7 @@ class Sheet:
     text: str
     sum: str
     zone: str = ""
+    today: date | None = None
 
     @property
     def script(self) -> str:
@@ -66,7 +69,14 @@ def sheet(named: str) -> Sheet:
     _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
     told = yaml.safe_load(head)
     return Sheet(
-        file.stem, told["kind"], told["locale"], told["manner"], text.strip(), sum_of(file), told.get("zone", "")
+        name=file.stem,
+        kind=told["kind"],
+        locale=told["locale"],
+        manner=told["manner"],
+        text=text.strip(),
+        sum=sum_of(file),
+        zone=told.get("zone", ""),
+        today=told.get("today"),
     )
 
 
