@@ -45,7 +45,7 @@ ASKED = 2
 """How often one item is asked for; one that is required, once more."""
 STAYS = 2
 """Replies in a row that may stay with the person where nothing is open any more."""
-LONGER = 2
+LONGER = 3
 """Turns by which a stretch becomes longer at most for thoughts that are followed in it."""
 NEAR = 2
 """Needed items that one reply may still find out, and end the stretch: only from here on its prompt says what comes
@@ -147,10 +147,10 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     if problem:
         answer = yield from _again(work, action, heard, answer, problem)
         reply, coverage = _read(work, action, answer), _covered(work, action)
+    _warm(work, action, talk, reply)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     untold = [*reply.declined, *danger.cannot_be_told(work, action, reply.unknown)]
     alarm = found.risk and danger.alarms(work, action, heard, found, untold, talk.asked)
-    _warm(work, action, talk, reply)
     talk.stayed = 0 if coverage.open or reply.asks else talk.stayed + 1
     # of a reply whose question may not be put nothing is shown that its item's own question would take the place of
     blocked = bool(problem and _problem(work, action, reply, talk, coverage, before, insists=True))
@@ -369,16 +369,19 @@ def _said(work: Work) -> str:
 
 
 def _warm(work: Work, action: Any, talk: Talk, reply: Reply) -> None:
-    """A thought that is followed does not use up the turns that are left for what is needed, a few times."""
+    """A thought that is followed does not use up the turns that are left for what is needed, a few times; nor is the
+    last turn the last where one comes out in it, unless the model itself ends there."""
     if reply.hot:
         talk.warm(reply.hot)
-    if reply.asks == FOLLOW and talk.hot:
+    follows = reply.asks == FOLLOW and talk.hot
+    if follows:
         talk.follow()
-        long = most(action) + talk.longer
-        if talk.longer < LONGER and work.frame.max_rounds == long:  # time that runs out may have cut it
-            talk.longer += 1
-            work.frame.max_rounds = long + 1
-    elif not reply.hot:
+    long = most(action) + talk.longer
+    comes_out = reply.hot and not reply.wants_end and work.frame.round >= long
+    if (follows or comes_out) and talk.longer < LONGER and work.frame.max_rounds == long:  # time may have cut it
+        talk.longer += 1
+        work.frame.max_rounds = long + 1
+    if not follows and not reply.hot:
         talk.cool()
 
 
