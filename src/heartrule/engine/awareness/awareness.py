@@ -38,6 +38,9 @@ CERTAIN = 0.95
 """From here on a model's yes calls what the script orders at once, also where a model leads."""
 BELOW = "below threshold"
 """Why a model's yes is a watch word: it is not sure enough of it."""
+DOUBT = 0.5
+"""How sure of not being sure a model has to be before that interrupts for a danger other than to the person's own life:
+a dizzy moment of yesterday ("unknown", 0.4) had somebody told twice to call an ambulance."""
 JUST_BEHIND = 12
 """So many messages after wishes were talked about, nobody is asked again because a model is not sure."""
 HOLD = 3.0
@@ -312,7 +315,7 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
         return Verdict(ref, node, "watch", "model", BELOW, quote, confidence)
     if told.verdict == "passive" and node.priority == "P0":
         return Verdict(ref, node, "watch", "model", "passive", quote, confidence)
-    if told.verdict == "unknown":
+    if told.verdict == "unknown" and (node.on_unknown or confidence >= DOUBT):
         return Verdict(ref, node, "watch", "model", "not sure", quote, confidence, doubt=True)
     if told.verdict:
         return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else BELOW, None, confidence)
