@@ -269,6 +269,18 @@ def test_what_a_model_is_not_sure_of_and_a_mere_wish_is_explored(verdict: str) -
     assert [(event.verdict, event.source) for event in of_suicide(talk)] == [("watch", "model")]
 
 
+@pytest.mark.parametrize(("confidence", "asks"), [(0.4, False), (0.5, True)])
+def test_a_faint_doubt_about_another_danger_interrupts_nobody(confidence: float, asks: bool) -> None:
+    """A played conversation: a dizzy moment of the day before, and twice the call for an ambulance."""
+    both = [
+        {"id": 1, "verdict": "no", "confidence": 0.9, "evidence": ""},
+        {"id": 4, "verdict": "unknown", "confidence": confidence, "evidence": "昨天眼前黑了一下"},
+    ]
+    talk = hold(model({"verdicts": both}))
+    talk.say("昨天眼前黑了一下，靠墙站住了，没事")
+    assert (running(talk) != "T") is asks
+
+
 def test_of_a_yes_and_a_passive_on_one_question_the_yes_counts() -> None:
     both = [{"id": 1, "verdict": each, "confidence": 0.9, "evidence": ""} for each in ("yes", "passive")]
     talk = hold(model({"verdicts": both}))

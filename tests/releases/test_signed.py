@@ -13,7 +13,8 @@ from tests.server.material import Asked, Grounds, problem, run
 from heartrule.sessions.released import Trust
 from heartrule.signing import BadKey, Signer, is_signed
 from heartrule.store.database import Tx
-from heartrule.store.schema import releases, sources
+from heartrule.store.release_schema import releases
+from heartrule.store.schema import sources
 
 SCRIPT = "sleepy/sleep"
 

@@ -478,7 +478,8 @@ def test_a_no_that_code_does_not_take_for_one_is_read_once_more(words: str, agai
 
 
 @pytest.mark.parametrize(
-    "words", ["mate u just asked that. nah", "just the question. already said nah", "nope, told u"]
+    "words",
+    ["mate u just asked that. nah", "just the question. already said nah", "nope, told u", "i said naw naw not to die"],
 )
 def test_a_no_as_the_young_write_it_is_one_by_itself(words: str) -> None:
     """A played conversation: "nah" four times, and asked once more for it each time."""

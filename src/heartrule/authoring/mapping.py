@@ -36,7 +36,6 @@ TITLES = {
     "form": "form",
 }
 _BADGES = ("condition", "repeat", "for_each", "sensitive", "done_when", "skill", "form", "timeout")
-_SAYING = ("content", "question", "text", "judge", "skill", "form", "src", "goal", "set", "id")
 _LONGEST = 60
 TESTS = (".test.yaml", ".test.yml")
 """Conversations that scripts are held against."""

@@ -32,7 +32,9 @@ _NO_EN = re.compile(
     r"\b(?:not?|nah|nope|naw|nup|never|none|nothing|cannot|nor|nobody|without"
     r"|(?:do|does|did|is|are|was|were|have|has|had|wo|would|could|should|ca|ai|must|might|need)nt)\b"
 )
-_OPENS_EN = re.compile(r"^(?:(?:oh|well|no+|nope|nah|never) )+")
+_OPENS_EN = re.compile(
+    r"^(?:(?:oh|well|man|mate|i (?:already )?said|already said|(?:i )?told (?:you|u|ya)|no+|nope|nah|naw|nup|never) )+"
+)
 _SOUNDS = re.compile(
     "嗯|恩|啊|哦|噢|呃|额|唉|哎|的|了|呀|呢|啦|诶|我|真的|真|确实|完全|绝对|从来|从|并|都|也|老师|医生|谢谢你?|放心|现在|目前"
 )

@@ -7,7 +7,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, MetaData, inspect, text
 
-from heartrule.store import staff_schema, team_schema  # noqa: F401  their tables belong to the same metadata
+from heartrule.store import release_schema, staff_schema, team_schema  # noqa: F401  their tables belong to the same metadata
 from heartrule.store.engines import Engines
 from heartrule.store.records import StoreError
 from heartrule.store.schema import keys_metadata, metadata

@@ -17,16 +17,8 @@ from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import insert_missing, upsert
 from heartrule.store.projects import Author
 from heartrule.store.records import StoreError
-from heartrule.store.schema import (
-    debug_sessions,
-    release_log,
-    release_proofs,
-    release_rules,
-    release_votes,
-    releases,
-    served,
-    sessions,
-)
+from heartrule.store.release_schema import release_log, release_proofs, release_rules, release_votes, releases, served
+from heartrule.store.schema import debug_sessions, sessions
 
 State = Literal["testing", "gradual", "published", "retired", "halted"]
 Verdict = Literal["approve", "changes"]

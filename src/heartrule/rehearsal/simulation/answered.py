@@ -11,7 +11,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.config import ConfigError, build_model, settings_of_machine
 from heartrule.llm.policy import TIERS
-from heartrule.llm.settings import LlmSettings
+from heartrule.llm.settings import LlmSettings, Reached
 
 
 class Answered:
@@ -48,6 +48,5 @@ def for_personas(settings: LlmSettings, model: str) -> LlmSettings:
     known = settings.all_models
     one = next((each for each in known if model in (each.called, each.model)), None)
     only = (one or known[0].model_copy(update={"model": model, "name": ""})).model_copy(update={"tiers": TIERS})
-    return LlmSettings(
-        models=(only,), timeouts=settings.timeouts, time_scale=settings.time_scale, prices=settings.prices
-    )
+    named = LlmSettings.model_fields.keys() - Reached.model_fields.keys() - {"models"}
+    return LlmSettings(models=(only,), **{name: getattr(settings, name) for name in named})
