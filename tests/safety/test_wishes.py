@@ -496,6 +496,7 @@ def test_a_no_as_the_young_write_it_is_one_by_itself(words: str) -> None:
         ("没有想怎么去", True),
         ("没有想怎么去，说过了", True),
         ("没想怎么去，药在床头", False),
+        ("不是\n我不是那个\n没有想怎么去", True),
         ("没有不想", False),
         ("不知道", False),
     ],

@@ -80,7 +80,7 @@ def _is_turned(clause: Clause) -> bool:
 def denies(quote: str) -> bool:
     """Whether it is a denial, and takes nothing of it back by itself: no half, no doubt, not denied twice."""
     quote = in_common(quote)
-    plain = normalise(_BARE_NO.sub(r"\1，", quote.strip())).casefold()
+    plain = normalise(_BLANKS.sub("，", _BARE_NO.sub(r"\1，", quote.strip()))).casefold()
     if not _says_no(quote) or _TURNS.search(quote) or hesitates(plain):
         return False
     return not any(_is_denied_twice(fold(each.text), words_of(each.text)) for each in clauses(plain))
@@ -88,6 +88,8 @@ def denies(quote: str) -> bool:
 
 _BARE_NO = re.compile("((?:^|[，,。；;！!])(?:我|真的?|都|也|确实|完全|嗯|啊)*(?:没有?过?|没得|木有))\\s+(?=[一-鿿])")
 """A no of its own with a blank behind it in place of a comma, as many write (没有 那个真没有)."""
+_BLANKS = re.compile("(?<=[一-鿿])[^\\S\\n]+(?=[我你])")
+"""A blank before whom the next clause is about is one too; messages in pieces are put together so (不是 我不是那个)."""
 
 
 def _is_denied_twice(said: str, words: str) -> bool:
