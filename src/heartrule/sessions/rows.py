@@ -60,6 +60,12 @@ LONGEST_NAME = 120
 """Characters of a model's or provider's name that are kept."""
 
 
+def place_of(data: object) -> str:
+    """Where the person's browser is, of a state that may not be readable otherwise."""
+    told = data.get("place") if isinstance(data, Mapping) else None
+    return told if isinstance(told, str) else ""
+
+
 def state_of(data: object) -> State:
     """The stored state. ``CannotRestore`` when this version cannot load it."""
     if not isinstance(data, Mapping):

@@ -30,7 +30,7 @@ from heartrule.sessions.reading_ahead import read_ahead
 from heartrule.sessions.released import ANY, Chosen, Released, Trust
 from heartrule.sessions.remembering import SessionMemory
 from heartrule.sessions.replay import Replayed, replay
-from heartrule.sessions.rows import GIVEN, POLICY, VARIABLES, policy_of, state_of
+from heartrule.sessions.rows import GIVEN, POLICY, VARIABLES, place_of, policy_of, state_of
 from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.subscribers import Watch, Watchers
@@ -545,7 +545,7 @@ class Sessions:
             notes=notes,
             trial=trial,
             release=release,
-            place=state_of(loaded.state).place,
+            place=place_of(loaded.state),
         )
 
     async def sweep(self, limit: int = 100) -> int:
