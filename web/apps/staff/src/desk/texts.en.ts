@@ -216,6 +216,7 @@ export const en: Same<typeof zh> = {
       suicide_risk: "suicide and self-harm",
       under_threat: "being harmed or threatened",
       urgent_illness: "medical emergency",
+      would_harm_child: "afraid to harm their child",
       wants_diagnosis: "asks for a diagnosis or about medicines",
       threat_to_others: "means to harm others",
     },

@@ -210,6 +210,7 @@ export const zh = {
       suicide_risk: "自杀与自伤风险",
       under_threat: "正受到伤害或威胁",
       urgent_illness: "身体的急症",
+      would_harm_child: "怕伤到自己的孩子",
       wants_diagnosis: "要诊断、问药",
       threat_to_others: "伤害别人的打算",
     },
