@@ -233,10 +233,15 @@ def test_numbers_are_those_of_where_somebody_is_and_nobody_is_asked(
     assert [href for href in (each.get_attribute("href") for each in bar.all()) if str(href)[:4] == "tel:"] == dials
     assert set(dials) <= dialled(page)
     expect(bar.last).to_have_attribute("href", "https://findahelpline.com")
-    said = page.locator("heart-chat .message.ai").all_inner_texts()
-    assert all(number in " ".join(said) for number in ("112", "999", "911", "116 123", "988")), "words name none alone"
-    linked = page.locator("heart-chat .message.ai a[href^='tel:']").all_inner_texts()
-    assert {"112", "999", "911", "000", "116 123", "988"} <= set(linked)
+    said = " ".join(page.locator("heart-chat .message.ai").all_inner_texts())
+    linked = set(page.locator("heart-chat .message.ai a[href^='tel:']").all_inner_texts())
+    if zone in ("Europe/London", "America/New_York"):
+        assert {number.replace(" ", "") for number in linked} == set(numbers), (
+            "those of the clock's country, and no others"
+        )
+    else:
+        assert all(number in said for number in ("112", "999", "911", "116 123", "988")), "words name none alone"
+        assert {"112", "999", "911", "000", "116 123", "988"} <= linked
     pictured(page, f"where {locale} {zone.replace('/', ' ')}")
     assert findings(page) == []
     assert overflow(page) <= 0
