@@ -20,6 +20,29 @@ def kept(talk: Talk) -> list[tuple[str, str]]:
     return [(each.kind, each.text) for each in talk.state.case]
 
 
+def test_of_risk_all_is_shown_and_of_themes_the_first_and_the_last() -> None:
+    """A played conversation: the gravest thing, told in the middle, was not in the report's material."""
+    told_of = [
+        "铁轨边站过",
+        "药攒在抽屉里",
+        "写过三行字",
+        "半夜出门走",
+        "把猫送了人",
+        "卖掉了琴",
+        "停了药",
+        "喝到天亮",
+        "摔了手机",
+        "删了照片",
+        "锁了门",
+    ]
+    for kind, all_of_it in (("risk", True), ("theme", False)):
+        heard_of = [heard(note(kind, each, each)) for each in told_of]
+        replies = [reply(f"后来呢{n}？") for n in range(len(told_of))]
+        talk = hold(*replies, listen=heard_of, words=told_of, actions=(stretch(rounds="20-40"),))
+        shown = told(talk).context.values["case"]
+        assert all(each in shown for each in told_of[:-1]) is all_of_it
+
+
 ASKED = "那我该不该辞职？"
 QUESTION = note("question", "该不该辞职", ASKED)
 

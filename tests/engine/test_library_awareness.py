@@ -163,7 +163,7 @@ NOBODY = {"cbt/abc_intro": "没有人值班", "cbt/abc_intro_en": "Nobody is on 
 
 
 def _names_a_number(talk: Talk) -> bool:
-    return any(each.number in text for each in talk.script.contacts for text in talk.said)
+    return any(each.number in text for each in talk.script.helplines for text in talk.said)
 
 
 def _desk(talk: Talk) -> list[tuple[str, bool]]:

@@ -243,7 +243,11 @@ def test_the_same_in_english(text: str) -> None:
 
 def test_a_helpline_is_no_unknown_number() -> None:
     work = Work.of(talk_of(ai_ask("聊聊", "近况"))._world())
-    numbers = [contact.number for contact in work.world.script.contacts if sum(map(str.isdigit, contact.number)) >= 5]
+    numbers = [
+        contact.number
+        for contact in work.world.script.helplines
+        if contact.kind == "crisis" and sum(map(str.isdigit, contact.number)) >= 5
+    ]
     assert numbers
     for number in numbers:
         assert plan_words.objection(work, f"有人在：{number}。") == ""

@@ -272,6 +272,16 @@ def test_a_thought_that_is_followed_costs_no_turn_of_what_is_needed() -> None:
     assert talk.ended, "two turns at most"
 
 
+def test_the_last_turn_is_not_the_last_where_a_thought_comes_out_in_it() -> None:
+    """A played conversation: told what weighed most in the last turn, and led on into a form."""
+    short = (stretch(rounds="2-3"), say("完。"))
+    out = reply("这句我想停一停。", "", hot=HOT)
+    talk = hold(reply("后来呢？"), reply("后来呢？"), out, reply("嗯。"), words=("嗯", "哦", THOUGHT), actions=short)
+    assert not talk.ended
+    talk = hold(reply("后来呢？"), reply("后来呢？"), out | {"EXIT": "YES"}, words=("嗯", "哦", THOUGHT), actions=short)
+    assert talk.ended, "unless the model itself ends there"
+
+
 def test_at_its_limit_it_ends() -> None:
     replies = [reply("后来呢？")] * 3
     talk = hold(*replies, words=("嗯", "嗯嗯"), actions=(stretch(rounds="2-3"), say("完。")))

@@ -58,5 +58,5 @@ def test_everything_we_ship_compiles() -> None:
         script = library.script(listed.id)
         assert script.id == listed.id
         assert script.locale == listed.locale
-        assert script.contacts
+        assert script.helplines
         assert "safety/suicide_risk" in script.awareness

@@ -109,7 +109,7 @@ class TestScripts:
         script = library.script("other/Talk")
         assert "safety/suicide_risk" in script.awareness
         assert "safety/crisis_support" in script.skills
-        assert [contact.number for contact in script.contacts][:1] == ["112"]
+        assert [contact.number for contact in script.helplines][:1] == ["112"]
         assert {source.project for source in script.sources} == {"other"}
 
     def test_a_safety_project_of_ones_own(self, root: Path) -> None:

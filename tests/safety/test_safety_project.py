@@ -61,7 +61,7 @@ def test_it_is_there_for_every_script_of_any_project(tmp_path: Path) -> None:
     script = Library([], field_models()).script(str(tmp_path / "s.yaml"))
     assert "safety/suicide_risk" in script.awareness
     assert set(PAIRS) <= {ref.partition("/")[2] for ref in script.skills}
-    assert script.contacts
+    assert script.helplines
 
 
 def test_safety_files_hold_nothing_else() -> None:

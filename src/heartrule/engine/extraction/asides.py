@@ -31,24 +31,17 @@ _NUMBERS = ("integer", "number")
 
 def facts(work: Work, output: Sequence[Get | Set] = ()) -> dict[str, Value]:
     """What the person has told so far and is not this action's own to find out, oldest first: declared variables with
-    proof, or taken by the script from what it would else ask for (a card), without those marked ``risk`` and those that
-    hold many things."""
+    proof, without those marked ``risk`` and those that hold many things."""
     own = {item.get for item in gets(output)}
     found: dict[str, Value] = {}
     for where in reversed(work.chain()):
         for name, value in work.variables.cells.get(where, {}).items():
-            if name in own or value.value is None or not _is_told(work, name, value):
+            if name in own or value.value is None or value.strategy not in _LEARNED or not value.evidence:
                 continue
             at, rules = scopes.definition(work, name)
             if at == where and rules is not None and is_plain(rules):
                 found[name] = value
     return dict(list(found.items())[-FACTS:])
-
-
-def _is_told(work: Work, name: str, value: Value) -> bool:
-    if value.strategy == "set":
-        return any(name in topic.asked_for for phase in work.world.script.session.phases for topic in phase.steps)
-    return value.strategy in _LEARNED and bool(value.evidence)
 
 
 def later(work: Work, own: Collection[str] = ()) -> dict[str, VariableRules]:

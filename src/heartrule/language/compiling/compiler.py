@@ -47,7 +47,6 @@ def compile_session(
         scopes={name: guess.scope for name, guess in guesses(session, reached, names).items()},
         roles=_roles(home, session.locale or home.node.locale),
         templates=home.schemes,
-        contacts=for_locale(safety.contacts, locale) if safety is not None else (),
         helplines=for_locale(safety.contacts, locale, None) if safety is not None else (),
         helplines_by_place=by_place(safety.contacts, locale) if safety is not None else {},
         on_duty=told_in(safety.on_duty, locale) if safety is not None else "",

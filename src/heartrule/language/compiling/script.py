@@ -59,7 +59,6 @@ class Script:
     scopes: Mapping[str, Scope]
     roles: Mapping[str, Role]
     templates: Mapping[str, str] = field(repr=False)
-    contacts: tuple[Contact, ...] = ()
     helplines: tuple[Contact, ...] = ()
     helplines_by_place: Mapping[str, tuple[Contact, ...]] = field(default_factory=dict)
     on_duty: str = ""
