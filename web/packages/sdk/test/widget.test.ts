@@ -144,7 +144,8 @@ describe("its menu", () => {
 describe("a session of its own", () => {
   test("is made of the script with its variables, begun, and found again", async () => {
     const first = await widget({ script: "cbt/x", variables: '{"name": "Lin"}' });
-    expect(made).toEqual([{ script: "cbt/x", variables: { name: "Lin" }, locale: "en", as: null }]);
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(made).toEqual([{ script: "cbt/x", variables: { name: "Lin" }, locale: "en", zone, as: null }]);
     expect(said(first)).toEqual(["start"]);
     expect(heard).toEqual(["started", "ready", "message"]);
     first.remove();
