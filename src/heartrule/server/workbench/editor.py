@@ -7,16 +7,14 @@ import json
 import logging
 import time
 from contextlib import suppress
+from types import ModuleType
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
-from pygls.exceptions import JsonRpcException
-from pygls.lsp.server import LanguageServer
 from starlette.websockets import WebSocketDisconnect
 
 from heartrule import logs
 from heartrule.lsp.rooms import Room
-from heartrule.lsp.server import language_server, look_again
 from heartrule.server.access import address_of
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem, language_of
@@ -33,6 +31,7 @@ LOOK = 15.0
 """Seconds between looks whether who types may still write."""
 IGNORED = frozenset({"exit", "shutdown"})
 """An editor ends its own socket and nothing else."""
+_UNREADABLE = (ValueError, AttributeError, TypeError, KeyError, RecursionError)
 _DENIED = {401: 4401, 403: 4403, 404: 4404, 429: 4429}
 for _name in ("pygls", "pygls.protocol", "pygls.protocol.json_rpc", "pygls.server"):
     logging.getLogger(_name).setLevel(logging.CRITICAL)
@@ -58,9 +57,18 @@ async def editor(socket: WebSocket, project: str, lang: Annotated[str | None, Qu
         await socket.close(_DENIED.get(problem.status, 4400))
         return
     room = await asyncio.to_thread(_room, kept, texts)
+    language = await asyncio.to_thread(_language)
     spoken = language_of(lang or socket.headers.get("accept-language"))
     with context.live.counted(f"editor {author.id}", address_of(socket)):
-        await _Editor(socket, context, project, room, spoken).serve()
+        await _Editor(language, socket, context, project, room, spoken).serve()
+
+
+def _language() -> ModuleType:
+    """The language server. The classes of its protocol take as long to load as a fifth of the whole service, and only
+    an editor needs them."""
+    from heartrule.lsp import server
+
+    return server
 
 
 def _room(kept: Kept, texts: dict[str, str]) -> Room:
@@ -89,9 +97,12 @@ class _Writer:
 
 
 class _Editor:
-    def __init__(self, socket: WebSocket, context: AppContext, project: str, room: Room, lang: str) -> None:
+    def __init__(
+        self, language: ModuleType, socket: WebSocket, context: AppContext, project: str, room: Room, lang: str
+    ) -> None:
+        self._language = language
         self._socket, self._context, self._project, self._room = socket, context, project, room
-        self._server: LanguageServer = language_server(context.workbench.registry, lang, room)
+        self._server = language.language_server(context.workbench.registry, lang, room)
         self._writer = _Writer(socket)
         self._server.protocol.set_writer(self._writer, include_headers=False)
 
@@ -142,7 +153,14 @@ class _Editor:
             else:
                 protocol = self._server.protocol
                 protocol.handle_message(json.loads(text, object_hook=protocol.structure_message))
-        except (ValueError, JsonRpcException, AttributeError, TypeError, KeyError, RecursionError) as error:
+        except (
+            ValueError,
+            self._language.JsonRpcException,
+            AttributeError,
+            TypeError,
+            KeyError,
+            RecursionError,
+        ) as error:
             logs.event("editor message", level=logging.WARNING, kind=type(error).__name__)
             asked = message.get("id") if isinstance(message, dict) else None  # or whoever asked would wait for ever
             told = {"jsonrpc": "2.0", "id": asked, "error": {"code": -32700, "message": "cannot be read"}}
@@ -152,4 +170,4 @@ class _Editor:
         """The files as they are kept now, from another tab too."""
         with suppress(NoSuchProject):
             _, texts = await self._context.workbench.texts(self._project)
-            await look_again(self._server, lambda: self._room.keep(texts))
+            await self._language.look_again(self._server, lambda: self._room.keep(texts))
