@@ -150,7 +150,8 @@ def _by_model(
     if name in source.offered:
         found, why = _counted(work, name, rules, source, source.offered[name], "json", result)
     if found is None and name in source.earlier and why != "contradictory":
-        found = Found(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
+        earlier = Found(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
+        found = (_put_right(work, name) if rules.update == "overwrite" else None) or earlier
     if found is None and source.understood:
         found = _told_before(work, name)
     if found is None and source.called and name in source.called:
@@ -249,6 +250,15 @@ def quoted(quote: str, texts: Sequence[str]) -> str:
 def _unclear(heard: Heard) -> bool:
     """An answer that does not say. Asking what the question means is no answer."""
     return heard.repair not in ("repeat", "clarify", "purpose")
+
+
+def _put_right(work: Work, name: str) -> Found | None:
+    """What they have put in the place of what this question had found, told to another one: what was found before is
+    not written over it again."""
+    held = work.variables.find(name, [scopes.definition(work, name)[0]])
+    if held is None or held[1].strategy not in ("passive", "correction") or held[1].value is None:
+        return None
+    return Found(held[1].value, "history", held[1].evidence)
 
 
 def _told_before(work: Work, name: str) -> Found | None:
