@@ -302,3 +302,16 @@ def test_what_a_first_draft_has_called_moot_stays_so_in_the_next() -> None:
     assert len(redone(talk)) == 1
     assert talk.said == ["今天聊得怎样？"]
     assert told(talk).values["open"] == "*反馈"
+
+
+def test_what_counts_once_asked_may_be_asked_though_something_was_taken_for_it() -> None:
+    """A correction on the way is no look at the whole."""
+    late = values(反馈=("没有了", "没有了"))
+    talk = rating(
+        reply("信几分？", "相信", found=BOTH),
+        reply("八分。今天聊得怎样？", "反馈", found=values(相信=(8, "八分"), 反馈=("还行", "还行"))),
+        reply("好。", end=True, found=late),
+    )
+    say_all(talk, "空的，三月就这样", "八分，还行", "没有了")
+    assert redone(talk) == []
+    assert last(talk, "反馈") == "没有了"

@@ -138,6 +138,34 @@ def test_a_whole_number_may_be_what_was_told_rounded(number: int, words: str, ke
     assert [value for value, *_ in written(talk, "轻重")] == kept
 
 
+def test_a_number_counts_that_was_told_lately_in_another_stretch() -> None:
+    """Who has said so, three messages ago, is not asked for it again."""
+    first = ai_ask("先听", get("难处", question=TROUBLE_ASKED), get("睡眠", question=SLEEP_ASKED), id="first")
+    second = stretch(get("起病", question=ONSET_ASKED), get("轻重", question=WEIGHT_ASKED))
+    talk = hold(
+        reply("九分，那很重了。睡得怎样？", "睡眠", found=FOUND),
+        reply("早醒，听着真累。", end=True, found=values(睡眠=("早醒", "三点就醒"))),
+        {"asks": "起病", "content": "从什么时候开始的？"},
+        reply("三月起的。", end=True, found=values(起病=("三月", "三月"), 轻重=(9, "难受有九分"))),
+        actions=(first, second, say("完。")),
+        words=("项目砸了，难受有九分", "三点就醒", "三月"),
+    )
+    assert last(talk, "轻重") == 9
+    assert talk.ended
+
+
+def test_what_the_reply_made_once_more_has_read_counts() -> None:
+    """The first one had no quote for it."""
+    talk = hold(
+        reply("好，先到这里。", end=True, found=FOUND),
+        reply("三月起的，好，先到这里。", end=True, found=values(起病=("三月", "三月开始的"))),
+        words=(WHAT + "，三月开始的",),
+    )
+    assert len(redone(talk)) == 1
+    assert last(talk, "起病") == "三月"
+    assert talk.ended
+
+
 def test_a_value_without_proof_is_none() -> None:
     talk = hold(reply(found=values(难处=("失恋", "我失恋了"))), words=(WHAT,))
     assert written(talk, "难处") == []
@@ -280,6 +308,11 @@ def test_the_last_turn_is_not_the_last_where_a_thought_comes_out_in_it() -> None
     assert not talk.ended
     talk = hold(reply("后来呢？"), reply("后来呢？"), out | {"EXIT": "YES"}, words=("嗯", "哦", THOUGHT), actions=short)
     assert talk.ended, "unless the model itself ends there"
+
+
+def test_its_prompt_says_that_the_heaviest_may_be_stayed_with_in_the_last_turn() -> None:
+    talk = hold(reply(), reply(), actions=(stretch(rounds="1-2"), say("完。")), words=(WHAT, "嗯"))
+    assert [each.values["last_stay"] for each in tasks(talk, "stretch")[1:3]] == ["", "yes"]
 
 
 def test_at_its_limit_it_ends() -> None:

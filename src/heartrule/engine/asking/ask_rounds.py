@@ -22,6 +22,8 @@ from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
+LATELY = 8
+"""Messages of the person from which a model that leads may still take a number or a choice."""
 Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 
 
@@ -33,18 +35,20 @@ def listen(
     *,
     verify: bool = False,
     anew: bool = True,
+    again: bool = False,
 ) -> Found:
     """Take the words in: extract, write what was found, and remember it for later rounds. ``verify``: what a model has
     found is held against the words once more before it is written. ``anew``: what could not be used of its answer is
-    asked for in a call of its own."""
+    asked for in a call of its own. ``again``: the same words, read once more by an answer that was made once more."""
     state, already = Asking.of(work.frame), Confirming.of(work.frame)
     texts, earlier = state.texts, state.found
-    if heard.repair is None:
+    if heard.repair is None and not again:
         texts.append(heard.text)
         del texts[:-8]
     called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
     led = work.led or (work.model and is_stretch(output))
-    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led))
+    lately = _lately(work) if led else ()
+    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, lately))
     yield from denials.read_again(work, output, found, (*texts, heard.text))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
@@ -58,6 +62,12 @@ def listen(
     state.fresh = sorted(found.fresh)
     missing.remember(work, found.missing, found.differing)
     return found
+
+
+def _lately(work: Work) -> list[str]:
+    """What the person has said lately, whatever was running then."""
+    said = [message.text for message in work.transcript() if message.sender == "person" and not message.withheld]
+    return said[-LATELY:]
 
 
 def rules_of(work: Work, item: Get) -> VariableRules:

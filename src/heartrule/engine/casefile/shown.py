@@ -51,7 +51,19 @@ def _row(work: Work, name: str, value: Value) -> list[str]:
     words = placeholders.format_value(value.value, work.world.script.locale)
     if value.strategy != "form" or not isinstance(value.value, dict):
         return [f"{name}={_cut(work, words)}"]
-    return [] if any(key.endswith(".band") for key in value.value) else [f"{name}={words}"]
+    return [] if any(key.endswith(".band") for key in value.value) else [f"{name}={_with_ends(work, name, words)}"]
+
+
+def _with_ends(work: Work, name: str, words: str) -> str:
+    """Of each number from a slider, what its ends mean: an 8 may be the best or the worst."""
+    form = next((form for key, form in work.world.script.forms.items() if key.rpartition("/")[2] == name), None)
+    colon = "：" if _zh(work) else ": "
+    for field in form.fields if form is not None else ():
+        if field.ends is not None and field.range is not None:
+            (low, high), (least, most) = map(placeholders.format_value, field.range), field.ends
+            told = f"{low} {least}–{high} {most}"
+            words = words.replace(f"{field.id}{colon}", f"{field.id}({told}){colon}", 1)
+    return words
 
 
 def of_topic(work: Work) -> str:

@@ -21,7 +21,7 @@ from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision, Signals
 from heartrule.engine.dialogue.wording import before_question, last_question, puts_a_question, way_back
-from heartrule.engine.extraction.extraction import described
+from heartrule.engine.extraction.extraction import Extraction, described
 from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.events import Replied
 from heartrule.engine.session.io import Rest
@@ -123,7 +123,13 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
         role="generate",
         template="stretch",
         context=shared(work),
-        values=_told(work, action) | {"rounds_left": "0" if last else "", "mend": mend} | rounds.told(work),
+        values=_told(work, action)
+        | {
+            "rounds_left": "0" if last else "",
+            "last_stay": "yes" if last and _may_last(work, action, Talk.of(frame)) else "",
+            "mend": mend,
+        }
+        | rounds.told(work),
         schema=schema(work, action),
         required=("EXIT", "content"),
         tier=action.model,
@@ -146,6 +152,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     problem = _problem(work, action, reply, talk, coverage, before)
     if problem:
         answer = yield from _again(work, action, heard, answer, problem)
+        yield from _read_again(work, action, heard, answer, found)
         reply, coverage = _read(work, action, answer), _covered(work, action)
     _warm(work, action, talk, reply)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
@@ -292,6 +299,24 @@ def _again(work: Work, action: Any, heard: Heard, answer: Answer, problem: str) 
     return second if second.data is not None else answer
 
 
+def _read_again(
+    work: Work, action: Any, heard: Heard, answer: Answer | None, found: Extraction
+) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], None]:
+    """Take what the reply that was made once more has read besides, or with a quote that can be found this time; of a
+    yes about danger as of any other."""
+    given = answer.data.get("values") if answer is not None and answer.data is not None else None
+    left = (
+        {name: value for name, value in given.items() if name not in found.found} if isinstance(given, Mapping) else {}
+    )
+    if answer is None or not left:
+        return
+    more = replace(answer, data={**(answer.data or {}), "values": left})
+    read_now = yield from ask_rounds.listen(work, action.output, heard, more, anew=False, again=True)
+    come_to(work, read_now.found)
+    found.found.update(read_now.found)
+    found.risky.update(read_now.risky)
+
+
 def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
     """What the reply says. A thought that the person has not said in these words is nobody's, and not hot."""
     reply = read(answer.data if answer is not None else None, _names(action))
@@ -376,13 +401,17 @@ def _warm(work: Work, action: Any, talk: Talk, reply: Reply) -> None:
     follows = reply.asks == FOLLOW and talk.hot
     if follows:
         talk.follow()
-    long = most(action) + talk.longer
-    comes_out = reply.hot and not reply.wants_end and work.frame.round >= long
-    if (follows or comes_out) and talk.longer < LONGER and work.frame.max_rounds == long:  # time may have cut it
+    comes_out = reply.hot and not reply.wants_end and work.frame.round >= most(action) + talk.longer
+    if (follows or comes_out) and _may_last(work, action, talk):
         talk.longer += 1
-        work.frame.max_rounds = long + 1
+        work.frame.max_rounds = most(action) + talk.longer
     if not follows and not reply.hot:
         talk.cool()
+
+
+def _may_last(work: Work, action: Any, talk: Talk) -> bool:
+    """Whether it may go on for a turn more than was meant; where time has cut it, it may not."""
+    return talk.longer < LONGER and work.frame.max_rounds == most(action) + talk.longer
 
 
 def _problem(
@@ -392,7 +421,9 @@ def _problem(
     for something and has told half of it may be asked for the rest, once. ``insists``: it is the second one. Of two
     questions of the list the model's own is the kinder one."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
-    rest = reply.asks == work.frame.asking and reply.asks not in before.known
+    rest = (reply.asks == work.frame.asking and reply.asks not in before.known) or _is_unasked(
+        work, action, reply, talk
+    )
     if closed := coverage.closed(reply.asks, rest=rest, before=before.names):
         return _reason(work, closed, reply.asks)
     if first := danger.comes_first(work, action, reply.asks, coverage):
@@ -402,6 +433,13 @@ def _problem(
     if not insists and _puts_off(work, reply, talk, coverage):
         return _reason(work, "needed", coverage.required[0].get)
     return ""
+
+
+def _is_unasked(work: Work, action: Any, reply: Reply, talk: Talk) -> bool:
+    """Whether it is one that counts once it was asked for (``listen: on_demand``), and was not: a correction on the way
+    does not stand for the look at the whole."""
+    item = next((item for item in gets(action.output) if item.get == reply.asks), None)
+    return item is not None and is_on_demand(work, item) and reply.asks not in talk.asked
 
 
 def _puts_off(work: Work, reply: Reply, talk: Talk, coverage: Coverage) -> bool:
