@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 # What runs side by side must not be told in turns; make 3.81 cannot keep it apart.
 SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: forgotten help run chat edits vsix setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
+.PHONY: everything forgotten help run chat edits vsix setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
 	chaos teamwork histories fuzz attack debugged impact rollback browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
@@ -32,7 +32,11 @@ setup-chat:
 setup-dev:
 	@tools/setup.sh test
 
-test: setup-dev ## set up what is missing, then lint, types and all tests
+test: setup-dev ## set up what is missing, then lint, types and tests, of the long ones a share that changes with the commit
+	@$(MAKE) $(SIDE_BY_SIDE) lint-python lint-web test-web
+	@HEARTRULE_TESTS=short $(MAKE) pytest
+
+everything: setup-dev ## the same with all the long tests (an hour on two processors)
 	@$(MAKE) $(SIDE_BY_SIDE) lint-python lint-web test-web
 	@$(MAKE) pytest
 

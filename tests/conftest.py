@@ -7,13 +7,20 @@ migrations were seen to run. No model elsewhere is called, by a test or by a pro
 what Python compiled of their modules, also where the environment says that nothing is to be kept: compiling them costs
 each more than a second. With ``-n auto`` there is a worker more than there are processors: browsers, servers and
 terminals are waited for most of their time.
+
+`make test` runs the short form (``HEARTRULE_TESTS=short``): all tests but the long ones (``tests/long.txt``, written by
+``tools/long_tests.py``), and of those a share that changes with every commit, so that each has its turn. Whoever names
+tests on the command line runs all that they name; `make everything` runs all there are.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -46,3 +53,29 @@ def _logging_as_it_was() -> Iterator[None]:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+SHARE = 12
+"""In the short form one of so many long tests is run."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave long tests out of the short form, but for those whose turn it is: which they are depends on the commit and
+    on nothing else, so that a run can be repeated."""
+    if os.environ.get("HEARTRULE_TESTS") != "short":
+        return
+    root = Path(__file__).parents[1]
+    long = set((root / "tests/long.txt").read_text(encoding="utf-8").splitlines())
+    commit = os.environ.get("HEARTRULE_COMMIT") or _commit(root)
+    kept, left = [], []
+    for item in items:
+        turn = hashlib.sha256(f"{commit} {item.nodeid}".encode()).digest()[0] % SHARE
+        (left if item.nodeid.partition("[")[0] in long and turn else kept).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left)
+
+
+def _commit(root: Path) -> str:
+    """The commit that is checked out; empty where there is none to ask for."""
+    asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=False)
+    return asked.stdout.strip()

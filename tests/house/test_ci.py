@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -59,3 +61,43 @@ def test_what_has_to_pass_at_once_is_not_tried_again(tmp_path: Path, output: str
     run = ended(tmp_path, output, 0)
     assert run.returncode == 1
     assert "again" not in run.stdout
+
+
+def test_every_long_test_is_there() -> None:
+    """Else a list that was written long ago would leave out what nobody knows of."""
+    names = [line for line in (ROOT / "tests/long.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
+    gone = [name for name in names if not _stands(*name.split("::"))]
+    assert gone == [], "run tools/long_tests.py on a run of everything, or take the names out"
+
+
+def _stands(path: str, function: str) -> bool:
+    file = ROOT / path
+    return file.is_file() and f"def {function}(" in file.read_text("utf-8")
+
+
+def test_of_the_long_ones_each_has_its_turn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    conftest: Any = request.config.pluginmanager.get_plugin(str(ROOT / "tests/conftest.py"))
+    names = (ROOT / "tests/long.txt").read_text("utf-8").splitlines()[1:6]
+    left: list[str] = []
+    told = SimpleNamespace(
+        hook=SimpleNamespace(pytest_deselected=lambda items: left.extend(each.nodeid for each in items))
+    )
+
+    def run(commit: str) -> list[str]:
+        left.clear()
+        items = [
+            SimpleNamespace(nodeid=name) for name in ("tests/a.py::test_short[1]", *(f"{name}[1]" for name in names))
+        ]
+        monkeypatch.setenv("HEARTRULE_COMMIT", commit)
+        conftest.pytest_collection_modifyitems(told, items)
+        assert len(items) + len(left) == 6
+        return [each.nodeid for each in items]
+
+    monkeypatch.setenv("HEARTRULE_TESTS", "short")
+    runs = [run(f"commit {number}") for number in range(200)]
+    assert all("tests/a.py::test_short[1]" in each for each in runs)
+    turns = [sum(f"{name}[1]" in each for each in runs) for name in names]
+    assert all(5 <= times <= 40 for times in turns), turns
+    assert run("commit 7") == runs[7], "the same commit, the same tests"
+    monkeypatch.delenv("HEARTRULE_TESTS")
+    assert len(run("commit 1")) == 6, "all that were named"
