@@ -16,7 +16,7 @@ from heartrule.testing.walk import walk
 SCRIPTS = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
 
 
-TEMPLATES = ("ai_ask", "ai_say", "ai_say_open", "stretch")
+TEMPLATES = ("ai_ask", "ai_ask_open", "ai_say", "ai_say_open", "stretch")
 """Those that speak."""
 
 
