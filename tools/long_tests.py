@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "tests/long.txt"
 MOST = 1.5
-"""Seconds of one function with all that it is asked with, on two processors with three workers and other work beside."""
+"""Seconds of one function with all that it is asked with: two processors, three workers, other work beside."""
 ALWAYS = (
     "tests/safety/",
     "tests/house/",
