@@ -138,22 +138,6 @@ def test_a_whole_number_may_be_what_was_told_rounded(number: int, words: str, ke
     assert [value for value, *_ in written(talk, "轻重")] == kept
 
 
-def test_a_number_counts_that_was_told_lately_in_another_stretch() -> None:
-    """Who has said so, three messages ago, is not asked for it again."""
-    first = ai_ask("先听", get("难处", question=TROUBLE_ASKED), get("睡眠", question=SLEEP_ASKED), id="first")
-    second = stretch(get("起病", question=ONSET_ASKED), get("轻重", question=WEIGHT_ASKED))
-    talk = hold(
-        reply("九分，那很重了。睡得怎样？", "睡眠", found=FOUND),
-        reply("早醒，听着真累。", end=True, found=values(睡眠=("早醒", "三点就醒"))),
-        {"asks": "起病", "content": "从什么时候开始的？"},
-        reply("三月起的。", end=True, found=values(起病=("三月", "三月"), 轻重=(9, "难受有九分"))),
-        actions=(first, second, say("完。")),
-        words=("项目砸了，难受有九分", "三点就醒", "三月"),
-    )
-    assert last(talk, "轻重") == 9
-    assert talk.ended
-
-
 def test_what_the_reply_made_once_more_has_read_counts() -> None:
     """The first one had no quote for it."""
     talk = hold(

@@ -22,8 +22,6 @@ from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
-LATELY = 8
-"""Messages of the person from which a model that leads may still take a number or a choice."""
 Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 
 
@@ -47,8 +45,7 @@ def listen(
         del texts[:-8]
     called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
     led = work.led or (work.model and is_stretch(output))
-    lately = _lately(work) if led else ()
-    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led, lately))
+    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led))
     yield from denials.read_again(work, output, found, (*texts, heard.text))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
@@ -62,12 +59,6 @@ def listen(
     state.fresh = sorted(found.fresh)
     missing.remember(work, found.missing, found.differing)
     return found
-
-
-def _lately(work: Work) -> list[str]:
-    """What the person has said lately, whatever was running then."""
-    said = [message.text for message in work.transcript() if message.sender == "person" and not message.withheld]
-    return said[-LATELY:]
 
 
 def rules_of(work: Work, item: Get) -> VariableRules:

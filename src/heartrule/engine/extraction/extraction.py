@@ -59,8 +59,7 @@ class Source:
     quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
     the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
     where the action's own answer could not be used. ``led``: a model leads the talk, so it has read the answer as a
-    whole; it may take a number or a choice from their ``lately`` said words too, be it that another stretch heard them,
-    unless it is about danger."""
+    whole."""
 
     heard: Heard
     answer: Answer | None
@@ -69,7 +68,6 @@ class Source:
     asking: str | None = None
     called: Mapping[str, Any] | None = field(default=None, repr=False)
     led: bool = False
-    lately: Sequence[str] = field(default=(), repr=False)
 
     @property
     def said(self) -> str:
@@ -197,9 +195,8 @@ def _counted(
     tells of danger, a no counts only where our own readers say no too, or its quote is all that was said; words that
     they take for a yes are a yes. Where a model leads, what our own readers do not take for a no is doubted, and read
     once more (``asking.denials``)."""
+    found, why = _from_model(work, name, rules, offered, source.said, strategy)
     careful = rules.risk or (source.led and name in danger_told.NAMES)
-    said = source.said if careful else "\n".join((*source.lately, source.said))
-    found, why = _from_model(work, name, rules, offered, said, strategy)
     if not careful or found is None or alarming(found.value):
         return found, why
     rules = rules.model_copy(update={"risk": True})
