@@ -55,7 +55,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
-SHARE = 20
+SHARE = 30
 """In the short form one of so many long tests is run."""
 
 

@@ -97,7 +97,7 @@ def test_of_the_long_ones_each_has_its_turn(request: pytest.FixtureRequest, monk
     runs = [run(f"commit {number}") for number in range(200)]
     assert all("tests/a.py::test_short[1]" in each for each in runs)
     turns = [sum(f"{name}[1]" in each for each in runs) for name in names]
-    assert all(2 <= times <= 30 for times in turns), turns
+    assert all(1 <= times <= 25 for times in turns), turns
     assert run("commit 7") == runs[7], "the same commit, the same tests"
     monkeypatch.delenv("HEARTRULE_TESTS")
     assert len(run("commit 1")) == 6, "all that were named"
