@@ -21,6 +21,8 @@ PREFER = ("safe", "开始", "接着", "对", "填", "做", "done")
 GOING_ON = "好了"
 """Said in an exercise whose time runs, or that asks how it was: it goes on at once."""
 
+FILLED_IN = "好，填一下"
+"""To the form that a model hands over."""
 SAFE = ("q9",)
 """Questions about danger."""
 
@@ -38,6 +40,8 @@ class Answers:
         request = session["request"]
         if request["type"] == "form":
             return "form", ""
+        if (session["position"]["action"] or {}).get("id") == "form_bridge":
+            return "message", FILLED_IN
         if session["position"]["action_type"] == "ai_guide" and "done" not in [c["value"] for c in request["choices"]]:
             return "message", GOING_ON
         choices = tuple(Choice(value=each["value"], label=each["label"]) for each in request["choices"])
