@@ -153,14 +153,7 @@ class _Editor:
             else:
                 protocol = self._server.protocol
                 protocol.handle_message(json.loads(text, object_hook=protocol.structure_message))
-        except (
-            ValueError,
-            self._language.JsonRpcException,
-            AttributeError,
-            TypeError,
-            KeyError,
-            RecursionError,
-        ) as error:
+        except (self._language.JsonRpcException, *_UNREADABLE) as error:
             logs.event("editor message", level=logging.WARNING, kind=type(error).__name__)
             asked = message.get("id") if isinstance(message, dict) else None  # or whoever asked would wait for ever
             told = {"jsonrpc": "2.0", "id": asked, "error": {"code": -32700, "message": "cannot be read"}}
