@@ -8,6 +8,7 @@ from typing import Any
 
 from heartrule.engine.casefile import risk_picture
 from heartrule.engine.casefile import shown as casefile
+from heartrule.engine.session.events import Noticed, Perceived
 from heartrule.engine.session.io import Message
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Context, Line
@@ -263,12 +264,22 @@ def shared(work: Work, variables: Mapping[str, str] | None = None) -> Context:
     return work.models.told[1]
 
 
+def is_current(work: Work, context: Context) -> bool:
+    """Whether a prompt with this context, asked now, would read as it did."""
+    return work.models.told is not None and work.models.told[1] is context and work.models.told[0] == _moment(work)
+
+
 def _moment(work: Work) -> object:
-    """Changes whenever anything does that a prompt may show: whatever happens leaves an event, but for rounds."""
+    """Changes whenever anything does that a prompt may show: whatever happens leaves an event, but for rounds. That
+    words were looked at is no change: what came of it leaves one of its own."""
     running = work.state.running
     frame = running.action if running else None
     where = (running.key, frame.index, frame.round) if running and frame else running and running.key
-    return len(work.events), len(work.messages), work.state.writes, where
+    happened = sum(not isinstance(event, _LOOKED) for event in work.events)
+    return happened, len(work.messages), work.state.writes, where
+
+
+_LOOKED = (Noticed, Perceived)
 
 
 def strategy_of(work: Work, body: Steps) -> str:

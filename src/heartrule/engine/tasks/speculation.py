@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from heartrule.engine.session.events import Replied
 from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks.prompting import is_current
 from heartrule.engine.work import Work
 
 RESTATED = (
@@ -27,7 +28,8 @@ def settled(
     """The answer that counts. ``again`` builds the task anew; ``beside``: something else was asked beside it, and has
     been applied since."""
     first = answers[task.key]
-    why = _changed(work, task, again) if beside and first.data is not None else None
+    stands = not beside or first.data is None or is_current(work, task.context)
+    why = None if stands else _changed(work, task, again)
     action = work.frame.id if work.state.running and work.state.running.action else None
     if why is None:
         work.emit(Replied(action=action, task=task.template, speculative=beside))
