@@ -66,10 +66,20 @@ class Script:
     checks: Checks = field(default_factory=Checks, repr=False, compare=False)
     knowledge: tuple[Document, ...] = ()
     remembers: bool = False
+    _found: dict[tuple[str, str], tuple[str, Skill] | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What references to skills meant so far: a turn asks many times for the same few."""
 
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
         """The skill that ``reference`` (id, name, or ``project/id``) means when written in project ``within``, in this
         script's locale where a translation exists; with its full id. None when there is none."""
+        asked = (reference, within)
+        if asked not in self._found:
+            self._found[asked] = self._skill(reference, within)
+        return self._found[asked]
+
+    def _skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
         for project, rest in homes(reference, within):
             own = {key: skill for key, skill in self.skills.items() if key.partition("/")[0] == project}
             skill = pick(own.values(), rest)
