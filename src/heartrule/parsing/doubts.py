@@ -22,4 +22,4 @@ def holds(kind: Doubt, text: str) -> bool:
 @cache
 def _patterns(kind: Doubt) -> tuple[Any, ...]:
     written = packaged_yaml("heartrule.parsing.phrases", "doubts.yaml")
-    return tuple(compiled(pattern) for language in written.values() for pattern in language[kind])
+    return tuple(compiled("|".join(f"(?:{each})" for each in language[kind])) for language in written.values())

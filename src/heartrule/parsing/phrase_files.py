@@ -34,12 +34,16 @@ class Phrases:
 
     def is_one(self, kind: str, language: Language, text: str) -> bool:
         """Whether ``text``, made comparable as the language's patterns are written, is nothing but such a phrase."""
-        made: list[Any] = [compiled(pattern) for pattern in self.kinds[kind][language]]
-        return any(each.fullmatch(text) is not None for each in made)
+        return any(each.fullmatch(text) is not None for each in _compiled(self.name, kind, language))
 
 
 def phrases(name: str) -> Phrases:
     return Phrases(name)
+
+
+@cache
+def _compiled(name: str, kind: str, language: Language) -> tuple[Any, ...]:
+    return tuple(compiled(pattern) for pattern in _kinds(name)[kind][language])
 
 
 @cache

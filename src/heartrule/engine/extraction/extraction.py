@@ -139,7 +139,9 @@ def _found(
             work, name, _read_by(rules, understood), heard.text, asked=asked, understood=understood
         )
         why = why or unread
-    return found, why or missing.unread(rules, heard.text, asked=asked, understood=understood)
+    if found is None and not why:
+        why = missing.unread(rules, heard.text, asked=asked, understood=understood)
+    return found, why
 
 
 def _by_model(
