@@ -57,11 +57,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 SHARE = 30
 """In the short form one of so many long tests is run."""
+BEGUN_FIRST = "tests/rehearsal/test_library.py"
+"""Minutes in one piece: begun last, all other workers would wait for it."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave long tests out of the short form, but for those whose turn it is: which they are depends on the commit and
     on nothing else, so that a run can be repeated."""
+    items.sort(key=lambda item: not item.nodeid.startswith(BEGUN_FIRST))
     if os.environ.get("HEARTRULE_TESTS") != "short":
         return
     root = Path(__file__).parents[1]
