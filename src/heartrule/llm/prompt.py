@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from json.encoder import encode_basestring as quoted
+from operator import attrgetter
 from typing import Any
 
 from heartrule.engine.session.tasks import Context, Line, Task
@@ -39,7 +40,7 @@ def render(task: Task, script: Script | None = None, *, simplified: bool = False
     read = template(_named(task, custom), task.context.locale, task.context.scheme, custom)
     plain = read.simplify if simplified else Simplify()
     schema = _without(task.schema, [key for key in plain.keys if key not in task.required])
-    values = _values(task, schema, plain, custom)
+    values = _values(task, schema, plain, custom, read.text)
     messages = _messages(read, values, task.context.variables)
     return Prompt(messages, schema, prompt_hash(messages, schema, task.temperature), f"{read.name}@{read.version}")
 
@@ -91,8 +92,8 @@ def transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last
 
 def _marked(context: Context, custom: Mapping[str, str], lines: Sequence[Line]) -> str:
     names = {each: sentence(f"speakers.{each}", 0, context.locale, context.scheme, custom) for each in _SPEAKERS}
-    said = groupby(lines, key=lambda line: line.speaker)
-    return "\n".join(_utterance([line.text for line in group], names[speaker]) for speaker, group in said)
+    said = groupby(lines, key=attrgetter("speaker"))
+    return "\n".join([_utterance([line.text for line in group], names[speaker]) for speaker, group in said])
 
 
 def whole_transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last: int | None = None) -> str:
@@ -105,7 +106,7 @@ _SPEAKERS = ("ai", "person", "system", "human")
 
 def _utterance(texts: Sequence[str], name: str) -> str:
     mark = f"{name}: " if name.isascii() else f"{name}："
-    paragraphs = ("\n    ".join(each for part in text.splitlines() if (each := part.strip())) for text in texts)
+    paragraphs = ["\n    ".join([each for part in text.splitlines() if (each := part.strip())]) for text in texts]
     return mark + " ".join(filter(None, paragraphs))
 
 
@@ -169,15 +170,19 @@ def _without(schema: Mapping[str, Any], keys: list[str]) -> Mapping[str, Any]:
     return smaller
 
 
-def _values(task: Task, schema: Mapping[str, Any], plain: Simplify, custom: Mapping[str, str]) -> Mapping[str, str]:
-    made = {
-        "chat_history": transcript(task.context, custom, plain.history),
-        "whole_history": whole_transcript(task.context, custom, plain.history),
-        "output_format": output_format(schema),
-        "output_outline": output_outline(schema),
-        **{f"without_{key}": "yes" for key in plain.keys if key not in schema.get("properties", {})},
+def _values(
+    task: Task, schema: Mapping[str, Any], plain: Simplify, custom: Mapping[str, str], text: str
+) -> Mapping[str, str]:
+    """What is long is made where the template's ``text`` names it: a transcript costs as much as all the rest."""
+    made: dict[str, Callable[[], str]] = {
+        "chat_history": lambda: transcript(task.context, custom, plain.history),
+        "whole_history": lambda: whole_transcript(task.context, custom, plain.history),
+        "output_format": lambda: output_format(schema),
+        "output_outline": lambda: output_outline(schema),
+        **{f"without_{key}": lambda: "yes" for key in plain.keys if key not in schema.get("properties", {})},
     }
-    values = {**task.context.values, **task.values, **dict.fromkeys(plain.drop, ""), **made}
+    values = {**task.context.values, **task.values, **dict.fromkeys(plain.drop, "")}
+    values |= {name: make() for name, make in made.items() if name in text}
     values["last_round"] = "yes" if values.get("rounds_left") == "0" else ""
     return values | {name: " ".join(values[name].split())[:_NAME] for name in ("who", "user") if name in values}
 

@@ -78,8 +78,11 @@ class Provider(Protocol):
 def prompt_hash(messages: Sequence[PromptMessage], schema: Mapping[str, Any] | None, temperature: float) -> str:
     """SHA-256 over everything that decides an answer, as 64 hex digits."""
     said = [[message.role, message.text] for message in messages]
-    body = json.dumps([said, schema, temperature], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    body = _ENCODER.encode([said, schema, temperature])
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 class NeverDegrade(Exception):

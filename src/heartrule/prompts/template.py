@@ -28,6 +28,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 import yaml
@@ -95,6 +96,7 @@ class Template:
         return [(part, _tidy(_LONE_NAME.sub(lone, f"{text}\n"))) for part, text in texts]
 
 
+@lru_cache(maxsize=256)
 def included(text: str) -> tuple[str, ...]:
     """Names of the partials that a template includes, each by a line ``{%>name%}``."""
     return tuple(dict.fromkeys(_INCLUDE.findall(text)))
