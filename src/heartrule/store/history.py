@@ -47,8 +47,7 @@ _calls_of_turn = _calls.where(calls.c.turn == bindparam("turn"))
 
 
 def add_messages(tx: Tx, box: Box, session: str, records: Sequence[MessageRecord]) -> None:
-    if records:
-        tx.conn.execute(_insert_messages, [_message_row(box, session, record) for record in records])
+    tx.write(_insert_messages, *(_message_row(box, session, record) for record in records))
 
 
 def _message_row(box: Box, session: str, record: MessageRecord) -> dict[str, Any]:
@@ -112,7 +111,7 @@ def message_of(box: Box, row: Row[Any]) -> MessageRecord:
 
 def add_events(tx: Tx, box: Box, session: str, turn: int, records: Sequence[EventRecord]) -> None:
     """All of a turn."""
-    tx.conn.execute(_insert_events, {"session": session, "turn": turn, **seal_events(box, session, turn, records)})
+    tx.write(_insert_events, {"session": session, "turn": turn, **seal_events(box, session, turn, records)})
 
 
 def seal_events(box: Box, session: str, turn: int, records: Sequence[EventRecord]) -> dict[str, bytes]:
@@ -167,9 +166,8 @@ def events_of(box: Box, row: Row[Any], kinds: Collection[str] | None = None) -> 
 
 
 def add_calls(tx: Tx, box: Box, session: str, records: Sequence[CallRecord]) -> None:
-    if records:
-        statement = upsert(tx.conn, calls, ("status", "at", "answer", "attempts"), unless=("status", "answered"))
-        tx.conn.execute(statement, [_call_row(box, session, record) for record in records])
+    statement = upsert(tx.conn, calls, ("status", "at", "answer", "attempts"), unless=("status", "answered"))
+    tx.write(statement, *(_call_row(box, session, record) for record in records))
 
 
 def _call_row(box: Box, session: str, record: CallRecord) -> dict[str, Any]:
