@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import inspect
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -91,8 +92,8 @@ async def held(cell: Cell, sessions_each: int, script: str, folder: Path) -> Tal
     settings = Settings(data=folder, model=model, clock=MovedClock(), synchronous="OFF")
     async with open_sessions(settings) as sessions:
         database = sessions.store._db
-        for name in ("write", "read", "aside"):
-            setattr(database, name, loop.outside(getattr(database, name)))
+        for name, method in inspect.getmembers(database, inspect.iscoroutinefunction):
+            setattr(database, name, loop.outside(method))  # whatever waits for a thread: no time passes meanwhile
         door = Timed(sessions, loop, tally)
         for number in range(sessions_each):
             await _one(door, script, seed + number, settings.clock, tally, looked_at=number % 2 == 1)
