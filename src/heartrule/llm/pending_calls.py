@@ -50,7 +50,8 @@ class Asking:
         speaks. A task with ``seconds`` is waited for only that long once the others are there."""
         patient = [run for run in self._calls if run.task.seconds is None]
         while True:
-            await asyncio.gather(*(self._begun(run) for run in patient))
+            for run in patient:  # they are under way side by side, in whatever order they are looked at
+                await self._begun(run)
             for run in self._calls:
                 if run.task.seconds is not None:
                     await self._held(run, run.task.seconds * self._scale)

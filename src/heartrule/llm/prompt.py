@@ -91,7 +91,8 @@ def transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last
 
 
 def _marked(context: Context, custom: Mapping[str, str], lines: Sequence[Line]) -> str:
-    names = {each: sentence(f"speakers.{each}", 0, context.locale, context.scheme, custom) for each in _SPEAKERS}
+    speakers = {line.speaker for line in lines}
+    names = {each: sentence(f"speakers.{each}", 0, context.locale, context.scheme, custom) for each in speakers}
     said = groupby(lines, key=attrgetter("speaker"))
     return "\n".join([_utterance([line.text for line in group], names[speaker]) for speaker, group in said])
 
@@ -99,9 +100,6 @@ def _marked(context: Context, custom: Mapping[str, str], lines: Sequence[Line]) 
 def whole_transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last: int | None = None) -> str:
     """The same, with what was said before the window; for a retry only the ``last`` lines."""
     return transcript(context, custom, last) if last else _marked(context, custom, context.earlier + context.history)
-
-
-_SPEAKERS = ("ai", "person", "system", "human")
 
 
 def _utterance(texts: Sequence[str], name: str) -> str:

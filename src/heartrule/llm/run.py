@@ -285,11 +285,11 @@ class Run:
     async def _complete(self, route: Route, request: Request) -> Reply:
         """The call; of a voice that may still begin, it is listened to while it goes on."""
         voice = self.voice
-        if voice is None:
-            return await route.provider.complete(request)
-        heard = voice.hear if voice.listens and not voice.latched else None
-        if not voice.latched:
+        heard = voice.hear if voice is not None and voice.listens and not voice.latched else None
+        if voice is not None and not voice.latched:
             voice.begin()
+        if voice is None or (heard is None and not voice.halted.is_set()):  # nothing can break it off
+            return await route.provider.complete(request)
         call = asyncio.ensure_future(route.provider.complete(request, heard))
         halted = asyncio.ensure_future(voice.halted.wait())
         try:

@@ -49,11 +49,12 @@ def _properties(
 ) -> dict[str, Any]:
     known = schema.get("properties", {})
     others = schema.get("additionalProperties")
+    unknown = others if isinstance(others, Mapping) else {}
     kept: dict[str, Any] = {}
     for key, value in data.items():
         if not isinstance(key, str):
             continue
-        rule = known.get(key, others if isinstance(others, Mapping) else {})
+        rule = known.get(key, unknown)
         try:
             kept[key] = _fit(value, rule, f"{path}{key}.", dropped, depth + 1)
         except Unfit:
@@ -71,7 +72,8 @@ def _fit(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], dep
     if "const" in rule or "enum" in rule:
         return _one_of(value, rule.get("enum", [rule.get("const")]))
     types = rule.get("type")
-    types = [types] if isinstance(types, str) else types
+    if isinstance(types, str):
+        return _typed(value, types, rule, path, dropped, depth)
     if not types:
         types = ["object"] if "properties" in rule else [_type_of(value)]
     for name in sorted(types, key=lambda each: each != _type_of(value)):

@@ -201,7 +201,7 @@ def _shown(nodes: tuple[str | Block, ...], has: Callable[[str], bool]) -> list[s
     for node in nodes:
         if isinstance(node, str):
             found.append(node)
-        elif any(has(name) for name in node.names) == node.present:
+        elif any(map(has, node.names)) == node.present:
             found.extend(_shown(node.children, has))
     return found
 

@@ -388,7 +388,8 @@ def attempt_rows(turn: int, task: Task, attempts: Sequence[Attempt], at: datetim
 
 
 def _name(said: str) -> str | None:
-    return "".join(character for character in said[:LONGEST_NAME] if character.isprintable()) or None
+    kept = said[:LONGEST_NAME]
+    return (kept if kept.isprintable() else "".join(filter(str.isprintable, kept))) or None
 
 
 def answer_of(record: CallRecord) -> Answer:

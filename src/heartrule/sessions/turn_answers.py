@@ -79,7 +79,8 @@ class Answering:
                     except _Anew:
                         continue
             finally:
-                await asyncio.shield(self._close())
+                if self._open:
+                    await asyncio.shield(self._close())
                 if self._purse is not None:
                     self._conversation.spent = (self._turn, self._purse.spent)
 
