@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from sqlite3 import Error as SqliteError
@@ -14,10 +14,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from heartrule.store import prepared
 from heartrule.store.engines import Engines
 from heartrule.store.keys import Keyring
-from heartrule.store.prepared import Statement, Values
 from heartrule.store.records import StoreError
 
 P = ParamSpec("P")
@@ -39,18 +37,6 @@ class Tx:
 
     conn: Connection
     keys: Keyring
-
-    def write(self, statement: Statement, *rows: Values) -> int:
-        """A statement of every turn, run for each of ``rows``: how many it touched."""
-        return prepared.write(self.conn, statement, rows) if rows else 0
-
-    def read(self, statement: Statement, values: Values) -> Sequence[Any]:
-        """What a statement of every turn finds."""
-        return prepared.read(self.conn, statement, values)
-
-    def one(self, statement: Statement, values: Values) -> Any:
-        """The first of it, or None."""
-        return next(iter(self.read(statement, values)), None)
 
 
 @dataclass(slots=True)

@@ -47,7 +47,8 @@ _calls_of_turn = _calls.where(calls.c.turn == bindparam("turn"))
 
 
 def add_messages(tx: Tx, box: Box, session: str, records: Sequence[MessageRecord]) -> None:
-    tx.write(_insert_messages, *(_message_row(box, session, record) for record in records))
+    if records:
+        tx.conn.execute(_insert_messages, [_message_row(box, session, record) for record in records])
 
 
 def _message_row(box: Box, session: str, record: MessageRecord) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def message_of(box: Box, row: Row[Any]) -> MessageRecord:
 
 def add_events(tx: Tx, box: Box, session: str, turn: int, records: Sequence[EventRecord]) -> None:
     """All of a turn."""
-    tx.write(_insert_events, {"session": session, "turn": turn, **seal_events(box, session, turn, records)})
+    tx.conn.execute(_insert_events, {"session": session, "turn": turn, **seal_events(box, session, turn, records)})
 
 
 def seal_events(box: Box, session: str, turn: int, records: Sequence[EventRecord]) -> dict[str, bytes]:
@@ -166,8 +167,9 @@ def events_of(box: Box, row: Row[Any], kinds: Collection[str] | None = None) -> 
 
 
 def add_calls(tx: Tx, box: Box, session: str, records: Sequence[CallRecord]) -> None:
-    statement = upsert(tx.conn, calls, ("status", "at", "answer", "attempts"), unless=("status", "answered"))
-    tx.write(statement, *(_call_row(box, session, record) for record in records))
+    if records:
+        statement = upsert(tx.conn, calls, ("status", "at", "answer", "attempts"), unless=("status", "answered"))
+        tx.conn.execute(statement, [_call_row(box, session, record) for record in records])
 
 
 def _call_row(box: Box, session: str, record: CallRecord) -> dict[str, Any]:

@@ -43,7 +43,7 @@ _waiting = _all.where(inbox.c.turn.is_(None))
 _of_turn = _all.where(inbox.c.turn == bindparam("turn"))
 _consume = (
     update(inbox)
-    .where(inbox.c.session == bindparam("of_session"), inbox.c.number == bindparam("of_number"))
+    .where(inbox.c.session == bindparam("of_session"), inbox.c.number.in_(bindparam("numbers", expanding=True)))
     .values(turn=bindparam("by_turn"))
 )
 
@@ -72,18 +72,18 @@ def put(
     session, box = held.row.id, held.box
     body = encode(_body(entry))
     key_digest, body_digest = box.digest(encode_text(entry.key)), box.digest(body)
-    known = tx.one(_known, {"session": session, "key_digest": key_digest})
+    known = tx.conn.execute(_known, {"session": session, "key_digest": key_digest}).one_or_none()
     if known is not None:
         if bytes(known.body_digest) != body_digest:
             raise KeyReused("this idempotency key was used for another input")
         return Accepted(known.number, True, known.turn), None
     if check is not None:
         check(held.record)
-    ends = tx.one(_ends, {"session": session})
+    ends = tx.conn.execute(_ends, {"session": session}).one()
     number = (ends.last or 0) + 1
     sealed = box.seal(body, place("inbox", "body", session, number))
     _weigh(tx, held, weight(entry.kind, len(sealed)), short=entry.kind != "form_draft" and len(body) <= SHORT)
-    tx.write(
+    tx.conn.execute(
         _insert,
         {
             "session": session,
@@ -111,7 +111,7 @@ def _weigh(tx: Tx, held: Held, size: int, *, short: bool) -> None:
         of_person = tx.conn.execute(_of_person, {"person": held.row.person}).scalar() or 0
         if held.row.bytes + size > OF_A_SESSION or of_person + size > OF_A_PERSON:
             raise Full("too much has come in")
-    tx.write(_more, {"of_session": held.row.id, "size": size})
+    tx.conn.execute(_more, {"of_session": held.row.id, "size": size})
 
 
 def _body(entry: Entry) -> list[Any]:
@@ -121,7 +121,7 @@ def _body(entry: Entry) -> list[Any]:
 
 
 def waiting(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
-    return tuple(_entry(box, row) for row in tx.read(_waiting, {"session": session}))
+    return tuple(_entry(box, row) for row in tx.conn.execute(_waiting, {"session": session}))
 
 
 def entries(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
@@ -152,4 +152,5 @@ def heads(tx: Tx, box: Box, session: str) -> dict[int, Head]:
 
 def consume(tx: Tx, session: str, numbers: Sequence[int], turn: int) -> None:
     """These are the turn's from now on."""
-    tx.write(_consume, *({"of_session": session, "of_number": number, "by_turn": turn} for number in numbers))
+    if numbers:
+        tx.conn.execute(_consume, {"of_session": session, "numbers": list(numbers), "by_turn": turn})

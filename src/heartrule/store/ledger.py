@@ -65,8 +65,8 @@ _answered = and_(_asked, attempts.c.outcome.in_(("ok", "rejected")))
 
 def add(tx: Tx, box: Box, session: str, records: Sequence[AttemptRecord]) -> None:
     for turn, made in groupby(sorted(records, key=lambda one: one.turn), lambda one: one.turn):
-        last = tx.one(_highest, {"session": session, "turn": turn})[0] or 0
-        tx.write(_insert, *(_row(box, session, last + n, one) for n, one in enumerate(made, 1)))
+        last = tx.conn.execute(_highest, {"session": session, "turn": turn}).scalar() or 0
+        tx.conn.execute(_insert, [_row(box, session, last + n, one) for n, one in enumerate(made, 1)])
 
 
 def _row(box: Box, session: str, number: int, record: AttemptRecord) -> dict[str, Any]:

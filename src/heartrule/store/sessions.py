@@ -234,16 +234,17 @@ class Held:
 
 def hold(tx: Tx, session: str) -> Held:
     """The session, its row locked until the transaction ends."""
-    return _held(tx, tx.one(_locked, {"session": _id(session)}))
+    return _held(tx, tx.conn.execute(_locked, {"session": _id(session)}).one_or_none())
 
 
 def stand(tx: Tx, session: str) -> Held:
     """As ``hold``, of a session that is held already: without its content."""
-    return _held(tx, tx.one(_standing, {"session": _id(session)}))
+    row: Any = tx.conn.execute(_standing, {"session": _id(session)}).one_or_none()
+    return _held(tx, row)
 
 
 def view(tx: Tx, session: str) -> Held:
-    return _held(tx, tx.one(_one, {"session": _id(session)}))
+    return _held(tx, tx.conn.execute(_one, {"session": _id(session)}).one_or_none())
 
 
 def _id(session: str) -> str:
@@ -389,9 +390,9 @@ def take(tx: Tx, held: Held, owner: str, now: datetime, until: datetime) -> int 
     if running and row.owner != owner:
         return None
     epoch: int = row.epoch if running else row.epoch + 1
-    tx.write(_lease, {"of_session": row.id, "owner": owner, "epoch": epoch, "until": until})
+    tx.conn.execute(_lease, {"of_session": row.id, "owner": owner, "epoch": epoch, "until": until})
     return epoch
 
 
 def release(tx: Tx, session: str, owner: str, epoch: int) -> bool:
-    return tx.write(_release, {"of_session": session, "of_owner": owner, "of_epoch": epoch}) == 1
+    return tx.conn.execute(_release, {"of_session": session, "of_owner": owner, "of_epoch": epoch}).rowcount == 1

@@ -138,7 +138,7 @@ def save_calls(
     history.add_calls(tx, held.box, session, records)
     ledger.add(tx, held.box, session, attempts)
     if latched is not None:
-        tx.write(_latch, {"of_session": session, "upto": latched})
+        tx.conn.execute(_latch, {"of_session": session, "upto": latched})
 
 
 def save_aside(tx: Tx, session: str, records: Sequence[CallRecord], attempts: Sequence[AttemptRecord]) -> bool:
@@ -203,7 +203,7 @@ def _check(held: Held, turn: Commit, waiting: Mapping[int, inbox.Head]) -> None:
 
 def _add(tx: Tx, held: Held, turn: Commit) -> None:
     numbers = [message.number for message in turn.messages if message.turn == turn.seq]
-    tx.write(
+    tx.conn.execute(
         _insert,
         {
             "session": turn.session,
@@ -228,7 +228,7 @@ def _outcome(turn: Commit) -> bytes:
 def _move_on(tx: Tx, held: Held, turn: Commit, came_in: Sequence[datetime]) -> None:
     known = held.about.crisis_since
     about = sessions.About(turn.position, turn.human, (known or turn.at) if _in_crisis(turn) else None)
-    tx.write(
+    tx.conn.execute(
         _advance,
         {
             "of_session": turn.session,

@@ -43,12 +43,12 @@ def _owner(held: Held, scope: str) -> str:
 
 
 def visible(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
-    rows = tx.read(_visible, {"session": held.row.id, "globals": _globals(held)})
+    rows = tx.conn.execute(_visible, {"session": held.row.id, "globals": _globals(held)})
     return tuple(sorted((read(held.box, row) for row in rows), key=_named))
 
 
 def global_ones(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
-    rows = tx.read(_of_owner, {"globals": _globals(held)})
+    rows = tx.conn.execute(_of_owner, {"globals": _globals(held)})
     return tuple(sorted((read(held.box, row) for row in rows), key=_named))
 
 
@@ -86,8 +86,9 @@ def read(box: Box, row: Row[Any]) -> VariableRecord:
 
 def write(tx: Tx, held: Held, records: Iterable[VariableRecord]) -> None:
     # Always in the same order, so that two sessions writing one person's globals cannot wait for each other.
-    rows = (_row(held, record) for record in sorted(records, key=_named))
-    tx.write(upsert(tx.conn, variables, _CHANGING), *rows)
+    rows = [_row(held, record) for record in sorted(records, key=_named)]
+    if rows:
+        tx.conn.execute(upsert(tx.conn, variables, _CHANGING), rows)
 
 
 def _row(held: Held, record: VariableRecord) -> dict[str, Any]:
