@@ -142,12 +142,12 @@ def gone_on(said: str, rest: str) -> str:
     if not rest.strip():
         return said
     last = len(said) + len(rest) - len(rest.lstrip())
-    for joint in ("", " ", "\n"):
+    for separator in ("", " ", "\n"):
         at, cut = 0, Sentences()
-        for sentence in cut.feed(said + joint + rest):
+        for sentence in cut.feed(said + separator + rest):
             at += len(sentence)
-            if len(said) <= at <= last + len(joint):
-                return said + joint + rest
+            if len(said) <= at <= last + len(separator):
+                return said + separator + rest
     return f"{said}\n{rest}"
 
 

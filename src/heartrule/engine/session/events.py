@@ -232,9 +232,9 @@ class PhaseChanged(Event):
 
 
 class Noticed(Event):
-    """An awareness script's verdict, hit or not, with what it rests on. ``joint``: where it was judged for. ``acted``:
-    its directives were carried out; ``rest``: why they were not. A P1 script that no joint of a turn asked for has no
-    row of its own: it is named in the turn's ``Unasked``."""
+    """An awareness script's verdict, hit or not, with what it rests on. ``hook_point``: where it was judged for.
+    ``acted``: its directives were carried out; ``rest``: why they were not. A P1 script that no hook point of a turn
+    asked for has no row of its own: it is named in the turn's ``Unasked``."""
 
     kind: Literal["awareness"] = "awareness"
     awareness: str
@@ -245,7 +245,7 @@ class Noticed(Event):
     reason: str = Field(default="", repr=False)
     handled: bool = False
     priority: Literal["P0", "P1", "P2"] = "P0"
-    joint: str = ""
+    hook_point: str = ""
     acted: bool = False
     rest: str = ""
 

@@ -304,9 +304,9 @@ class Alert(Part):
     """What an awareness script below P0 has come to in this session. ``turn`` and ``at``: its last hit; ``times``: how
     many there were; ``message``: the last message that the hit was about. ``message`` moves on once what it called has
     been gone through (``handled``: how often). ``since``: when it was switched on by a directive; ``expired``: why it
-    watches no more. ``owed``: the joints that were come to unforeseen and are judged in the next turn. ``place``: the
-    joint in the script at which it acted last; ``holds``: a condition that code decides held when it was looked at
-    last."""
+    watches no more. ``owed``: the hook points that were come to unforeseen and are judged in the next turn. ``place``:
+    the hook point in the script at which it acted last; ``holds``: a condition that code decides held when it was
+    looked at last."""
 
     turn: int = 0
     at: datetime | None = None
@@ -360,8 +360,8 @@ class Checked(Part):
 
 
 class PendingDirective(Part):
-    """What was noticed beside the conversation and waits for the next joint. ``turn`` recorded it, when the person had
-    taken ``heard`` turns in the phase ``phase``."""
+    """What was noticed beside the conversation and waits for the next hook point. ``turn`` recorded it, when the person
+    had taken ``heard`` turns in the phase ``phase``."""
 
     awareness: str
     verdict: Literal["yes", "no", "unknown", "watch"]
