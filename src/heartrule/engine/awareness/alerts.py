@@ -13,7 +13,7 @@ from heartrule.engine.work import Work
 from heartrule.language.lengths import length, turns
 from heartrule.language.nodes import Awareness
 
-Standing = Literal["first", "handling", "handled"]
+AlertStatus = Literal["first", "handling", "handled"]
 """Nothing was noticed yet; what that called is being gone through; it has been."""
 EXPIRED, COOLDOWN = "expired", "cooldown"
 
@@ -36,7 +36,7 @@ def frames(state: State) -> list[TopicFrame]:
     return [*state.suspended, *([state.running] if state.running else [])]
 
 
-def standing(state: State, ref: str) -> Standing:
+def status(state: State, ref: str) -> AlertStatus:
     if any(frame.awareness == ref for frame in frames(state)):
         return "handling"
     return "handled" if of(state, ref).times else "first"

@@ -92,7 +92,7 @@ def _leaves(node: Awareness) -> list[Judge]:
 
 
 def _again(state: State, ref: str) -> bool:
-    return alerts.standing(state, ref) != "first"
+    return alerts.status(state, ref) != "first"
 
 
 def _worded(work: Work, ref: str, judge: str, noticing: Noticing | None = None) -> str:
@@ -101,9 +101,9 @@ def _worded(work: Work, ref: str, judge: str, noticing: Noticing | None = None) 
     if noticing is not None:
         parts += _examples(work, "alert_hit", noticing.examples.hit)
         parts += _examples(work, "alert_miss", noticing.examples.miss)
-    standing = alerts.standing(work.state, ref)
-    if standing != "first":
-        parts.append(work.spoken(f"alert_{standing}", 0))
+    status = alerts.status(work.state, ref)
+    if status != "first":
+        parts.append(work.spoken(f"alert_{status}", 0))
     return "".join(parts)
 
 

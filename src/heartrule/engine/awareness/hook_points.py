@@ -150,7 +150,7 @@ def _rest(state: State, verdict: Verdict, floor: str) -> str:
         alerts.holds(state, verdict.ref, verdict.verdict == "yes")
     if verdict.source == "model":
         state.unsure.pop(verdict.ref, None)
-    if verdict.verdict in ("yes", "watch") and alerts.standing(state, verdict.ref) == "handling":
+    if verdict.verdict in ("yes", "watch") and alerts.status(state, verdict.ref) == "handling":
         return HANDLED
     if verdict.repeat and not verdict.directives():
         return hook_judgements.SAID_ALREADY
