@@ -18,7 +18,7 @@ SAYABLE = 4_000
 """Characters beyond which nothing is meant to be said to a person: such an answer has run away."""
 
 
-class Voice:
+class StreamedReply:
     """``head``: the answer's fields before ``content``, once they are all there. ``round`` counts how often the reply
     was begun: with each beginning what was heard before counts no more. That never happens once words have been
     ``released``; they are the beginning of whatever the answer will be. ``listens``: somebody looks on; else it can
