@@ -179,7 +179,7 @@ class InstancesChanged(Event):
 
 class CourseChanged(Event):
     """What a topic's actions are, by id in the order in which they are gone through: as ``written``, and ``before`` and
-    ``after`` a plan (``plan``: what it was to do). ``refused``: why it was not done, and the course stayed."""
+    ``after`` a change (``plan``: what it was to do). ``refused``: why it was not done, and the plan stayed."""
 
     kind: Literal["course"] = "course"
     topic: str
@@ -352,7 +352,7 @@ class Judged(Event):
 
 class Monitored(Event):
     """What a monitor made of a round, and what of it goes into the next prompt (``feedback``). ``orchestrate``: it asks
-    for another course of the topic. ``rest``: why it is not followed."""
+    for a change of plan in the topic. ``rest``: why it is not followed."""
 
     kind: Literal["monitored"] = "monitored"
     type: str
