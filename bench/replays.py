@@ -1,14 +1,15 @@
 """Whole sessions written down, and held again by another version of the engine: what differs, and where first.
 
     python -m bench.replays record DIR [--sessions 336] [--parallel 2]
-    python -m bench.replays compare DIR [--parallel 2]
+    python -m bench.replays compare DIR [--parallel 2] [--names old=new,old=new]
 
 Every script we ship, each with every simulated visitor, with and without a model; who answers as the model is a
 stand-in that knows the task and no prompt. Visitors also do what people do to a conversation: answer a question that
 has gone already, send an answer in pieces, take something back, press a button late, ask what is meant. Each session
 is one file of canonical JSON, turn by turn: what came, what was said, what happened, what is known now, what a model
 was asked (as a digest: that it differs is seen, not how). ``compare`` holds the same sessions again, prints for those
-that differ the first difference, and exits 1 where any does.
+that differ the first difference, and exits 1 where any does. With ``--names`` the recorded sessions' keys (and values
+that are such a name and nothing else) are renamed before that, so that a renamed field of an event is no difference.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import islice, product
+from functools import partial
+from itertools import islice, product, repeat
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -277,13 +279,30 @@ def _record(job: Job, folder: Path) -> tuple[str, str, int]:
     return job.name, hashlib.sha256(written).hexdigest(), len(turns)
 
 
-def _compare(job: Job, folder: Path, expected: str) -> tuple[str, str]:
+def names_of(written: str) -> dict[str, str]:
+    """``old=new,old=new``."""
+    pairs = [pair.partition("=") for pair in written.split(",")]
+    if not all(old and new for old, _, new in pairs):
+        raise argparse.ArgumentTypeError(f"not old=new,old=new: {written}")
+    return {old: new for old, _, new in pairs}
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [renamed(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def _compare(job: Job, folder: Path, expected: str, names: Mapping[str, str]) -> tuple[str, str]:
     turns = hold(job)
     if hashlib.sha256(_written(job, turns)).hexdigest() == expected:
         return job.name, ""
     lines = (folder / f"{job.name}.jsonl").read_text(encoding="utf-8").splitlines()
-    now = [json.loads(canonical(each)) for each in turns]
-    return job.name, first_difference([json.loads(line) for line in lines], now) or "the record was changed by hand"
+    before = [renamed(json.loads(line), names) for line in lines]
+    found = first_difference(before, [json.loads(canonical(each)) for each in turns])
+    return job.name, found or ("" if names else "the record was changed by hand")
 
 
 def record(folder: Path, sessions: int, processes: int) -> int:
@@ -297,13 +316,13 @@ def record(folder: Path, sessions: int, processes: int) -> int:
     return 0
 
 
-def compare(folder: Path, processes: int, shown: int) -> int:
+def compare(folder: Path, processes: int, shown: int, names: Mapping[str, str] | None = None) -> int:
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     digests: dict[str, str] = manifest["digests"]
     wanted = [job for job in jobs(manifest["sessions"]) if job.name in digests]
     with ProcessPoolExecutor(processes) as pool:
         expected = [digests[job.name] for job in wanted]
-        rows = list(pool.map(_compare, wanted, [folder] * len(wanted), expected, chunksize=4))
+        rows = list(pool.map(partial(_compare, names=names or {}), wanted, repeat(folder), expected, chunksize=4))
     differ = [(name, what) for name, what in rows if what]
     for name, what in islice(differ, shown):
         print(f"{name}\n  {what}")
@@ -319,10 +338,11 @@ def main() -> int:
     parser.add_argument("--sessions", type=int, default=SESSIONS)
     parser.add_argument("--parallel", type=int, default=2)
     parser.add_argument("--shown", type=int, default=40, help="differences that are printed")
+    parser.add_argument("--names", type=names_of, default={}, metavar="OLD=NEW,…", help="renamed since the record")
     given = parser.parse_args()
     if given.command == "record":
         return record(given.folder, given.sessions, given.parallel)
-    return compare(given.folder, given.parallel, given.shown)
+    return compare(given.folder, given.parallel, given.shown, given.names)
 
 
 if __name__ == "__main__":

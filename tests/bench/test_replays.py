@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from bench.replays import Job, compare, first_difference, hold, jobs, record, scripts
+from bench.replays import Job, compare, first_difference, hold, jobs, names_of, record, scripts
 
 
 def test_few_sessions_meet_every_script_and_visitor() -> None:
@@ -42,6 +42,18 @@ def test_what_differs_is_told_where_it_first_does(tmp_path: Path, capsys: pytest
     assert f"{name}\n  turn 1.messages[0].text upon " in told
     assert "was 'another word'" in told
     assert "1 of 3 sessions differ" in told
+
+
+def test_a_name_that_has_changed_since_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert record(tmp_path, 1, 1) == 0
+    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    (name,) = manifest["digests"]
+    file = tmp_path / f"{name}.jsonl"
+    file.write_text(file.read_text(encoding="utf-8").replace('"status":', '"standing":'), encoding="utf-8")
+    (tmp_path / "manifest.json").write_text(json.dumps({**manifest, "digests": {name: "another"}}), encoding="utf-8")
+    assert compare(tmp_path, 1, 5) == 1
+    assert compare(tmp_path, 1, 5, names_of("joint=hook_point,standing=status")) == 0
+    assert capsys.readouterr().out.endswith("0 of 1 sessions differ: 0 without a model, 0 with one\n")
 
 
 def test_a_session_that_went_on_longer_differs_in_the_turn_that_was_not_there() -> None:

@@ -58,7 +58,7 @@ def noticed(because: str, **more: Any) -> Reason:
         "evidence": "你没在听",
         "reason": "",
         "priority": "P2",
-        "joint": "",
+        "hook_point": "",
         "rest": "",
     }
     return Reason("awareness", None, {**data, **more}, because)
@@ -117,7 +117,7 @@ def test_a_session_that_there_is_not(heartrule: Command, held: str) -> None:
     ("language", "because", "said"),
     [
         ("zh", "cooldown", "local/alliance（P2）：是 → 冷却中"),
-        ("zh", "waits for the next joint", "local/alliance（P2）：是 → 等到下一个衔接处再做"),
+        ("zh", "waits for the next hook point", "local/alliance（P2）：是 → 等到下一个衔接处再做"),
         ("en", "expired", "local/alliance (P2): yes → expired"),
         ("en", "a cause of tomorrow", "local/alliance (P2): yes → a cause of tomorrow"),
     ],
@@ -127,10 +127,10 @@ def test_why_it_did_not_act(language: str, because: str, said: str) -> None:
     assert told[1] == f"  {said}"
 
 
-def test_a_joint_is_named() -> None:
-    told = list(lines(turn(noticed("acted", priority="P1", joint="after ai_ask")), Words("en")))
+def test_a_hook_point_is_named() -> None:
+    told = list(lines(turn(noticed("acted", priority="P1", hook_point="after ai_ask")), Words("en")))
     assert told[1] == "  local/alliance (P1, after ai_ask): yes → acted"
-    assert list(lines(turn(noticed("acted", priority="P1", joint="topic_end")), Words("zh")))[1].startswith(
+    assert list(lines(turn(noticed("acted", priority="P1", hook_point="topic_end")), Words("zh")))[1].startswith(
         "  local/alliance（P1，话题结束）"
     )
 

@@ -167,8 +167,8 @@ def _is_gone(refused: NotCarried, before: Any, other: Text) -> None:
 def _holds(held: DebugSession, old: Text, new: Text, before: Any) -> None:
     """The question that waited goes on waiting only where it is the same word for word, under its own id or, without
     one, at all; else it is not what waits."""
-    running, was = held.standing(held.branch.leaf, new.hash).state.running, before.running
-    if was is None or was.action is None or was.kind != "topic" or was.course is not None:
+    running, was = held.session_state(held.branch.leaf, new.hash).state.running, before.running
+    if was is None or was.action is None or was.kind != "topic" or was.plan is not None:
         return
     key = (before.phase.id, was.ref)
     then, now = _raw(old)[key], _raw(new).get(key)

@@ -1,4 +1,4 @@
-"""Plans for topics: handing them in as the orchestrator does, making them at random, and what must hold of a course."""
+"""Changes of topics' plans: handing them in as the orchestrator does, at random, and what must hold of a plan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from heartrule.testing.talk import Talk
 
 
 def want(talk: Talk, reason: str = "来访者不愿说", suggestion: str = "comfort") -> Task | None:
-    """A monitor asks for another course of the running topic. What the orchestrator would be asked."""
+    """A monitor asks for a change of plan in the running topic. What the orchestrator would be asked."""
     running = talk.state.running
     assert running is not None
     action = running.action.id if running.action is not None else ""
@@ -39,7 +39,7 @@ def hand_in(talk: Talk, key: str, data: Mapping[str, Any]) -> Any:
     return talk.happened("course")[-1]
 
 
-def course(talk: Talk) -> list[str]:
+def plan_types(talk: Talk) -> list[str]:
     """The types of the running topic's actions, in the order in which they are gone through."""
     work = Work.of(talk._world())
     body = work.body()
@@ -168,9 +168,9 @@ def lawful(talk: Talk, before: Mapping[str, Any]) -> None:
     assert body is not None
     assert written is not None
     assert running.inserted <= plans.INSERTED
-    assert running.plans <= plans.PLANS
+    assert running.plan_changes <= plans.PLANS
     assert work.state.inserted <= plans.IN_SESSION
-    places = running.course if running.course is not None else []
+    places = running.plan if running.plan is not None else []
     own = [placed.written for placed in places if placed.written is not None]
     assert len(own) == len(set(own))
     for placed, action in zip(places, body.actions, strict=bool(places)):

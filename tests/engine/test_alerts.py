@@ -277,11 +277,11 @@ def test_every_script_that_is_on_is_told_of_each_turn_once() -> None:
         talk.say("还行")
     rows = [(e.awareness, e.verdict) for e in talk.happened("awareness") if e.priority == "P1"]
     assert len(rows) == 3 * 5
-    assert unasked(talk)[-3:] == [{"joint not reachable": [f"local/w{n}" for n in (1, 3, 5, 7, 9)]}] * 3
+    assert unasked(talk)[-3:] == [{"hook point not reachable": [f"local/w{n}" for n in (1, 3, 5, 7, 9)]}] * 3
     assert "off" not in str(rows) + str(unasked(talk))
 
 
-def test_a_joint_that_is_come_to_again_and_again_in_one_turn_is_told_of_once() -> None:
+def test_a_hook_point_that_is_come_to_again_and_again_in_one_turn_is_told_of_once() -> None:
     steps = [ask("一？", "a"), *(say(f"{n}。") for n in range(9)), ask("二？", "b")]
     talk = hold(watcher(NOTE, condition="1 > 2", at=["before say", "after say"]), actions=steps)
     talk.say("还行")

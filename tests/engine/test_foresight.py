@@ -1,4 +1,4 @@
-"""Conditions that a turn can come to are judged beside the reply; at the joint nobody has to be asked again."""
+"""Conditions that a turn can come to are judged beside the reply; at the hook point nobody has to be asked again."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def said(talk: Talk) -> list[str]:
     return [line for text in talk.said for line in text.splitlines()]
 
 
-# what is perceived counts at the joint
+# what is perceived counts at the hook point
 
 
 def test_a_foreseen_verdict_saves_the_call() -> None:
@@ -251,7 +251,7 @@ def test_no_more_than_a_dozen_and_in_as_many_calls_as_their_number_asks_for() ->
 
 
 @pytest.mark.parametrize(("words", "asked_for"), [("再说一遍", 0), ("什么意思", 0), ("跳过", 1), ("还行", 1)])
-def test_who_asks_back_has_not_come_to_any_joint(words: str, asked_for: int) -> None:
+def test_who_asks_back_has_not_come_to_any_hook_point(words: str, asked_for: int) -> None:
     talk = hold(only(FIRST, say("甲", **judge("累吗")), ask("然后？", "x")), held(), words)
     assert len(tasks(talk, "perceive")) == asked_for
 
@@ -262,7 +262,7 @@ def test_nothing_to_perceive_no_call() -> None:
     assert talk.happened("perceived") == []
 
 
-def test_late_words_come_to_no_joint() -> None:
+def test_late_words_come_to_no_hook_point() -> None:
     talk = hold(only(FIRST, ask("然后？", "x"), say("甲", **judge("累吗")), ask("还有？", "y")), held(1))
     talk.say("补一句", after=1)
     assert tasks(talk, "perceive") == []

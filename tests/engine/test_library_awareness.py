@@ -123,7 +123,7 @@ def _judged(session: str, name: str) -> Talk:
     talk = _at_a_question(session, _holding(noticing.judge))
     talk.say("这件事说来话长，我想想")
     found = _last(talk, name)
-    assert (found.verdict, found.source, found.joint) == ("yes", "model", "answer")
+    assert (found.verdict, found.source, found.hook_point) == ("yes", "model", "answer")
     return talk
 
 

@@ -196,7 +196,7 @@ def keys_of(held: Talk) -> list[str]:
     return [task.key for task in held.turn.after if task.template == "ai_ask_monitor"]
 
 
-def test_where_words_will_not_do_another_course_is_wanted() -> None:
+def test_where_words_will_not_do_another_plan_is_wanted() -> None:
     above = {**STUCK, "intervention_level": "topic_orchestration", "orchestration_needed": True}
     held = talk(ai_ask_monitor=above)
     held.say("还行吧")
@@ -208,7 +208,7 @@ def test_where_words_will_not_do_another_course_is_wanted() -> None:
     assert held.happened("monitored")[0].orchestrate
 
 
-def test_feedback_alone_wants_no_other_course() -> None:
+def test_feedback_alone_wants_no_other_plan() -> None:
     held = talk(ai_ask_monitor=STUCK)
     held.say("还行吧")
     held.beside()

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from tests.engine.minds import INTENT, ai_ask, ai_say, asked, get, option, sensible, tasks
-from tests.engine.plotting import course, hand_in, propose, want
+from tests.engine.plotting import hand_in, plan_types, propose, want
 from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topic, use
-from tests.engine.test_courses import COMFORT, FAMILY, brief, family, held
+from tests.engine.test_topic_plan import COMFORT, FAMILY, brief, family, held
 from tests.table import tabled
 
 from heartrule.engine.session.io import Advice, Input, Who
@@ -96,7 +96,7 @@ def test_it_is_asked_beside_the_turn_until_it_has_been_taken() -> None:
     talk.say("就那样")
     assert [task.template for task in talk.turn.after].count(orchestration.TEMPLATE) == 1
     talk.beside()
-    assert course(talk)[1] == "ai_say"
+    assert plan_types(talk)[1] == "ai_say"
     assert talk.state.wanted is None
     assert orchestration.TEMPLATE not in [task.template for task in talk.turn.after]
 
@@ -108,7 +108,7 @@ def test_a_failed_answer_changes_nothing_and_is_asked_for_again() -> None:
     talk.beside()
     assert talk.state.wanted is not None
     assert talk.state.running is not None
-    assert talk.state.running.course is None
+    assert talk.state.running.plan is None
 
 
 def test_the_same_question_has_the_same_key() -> None:
@@ -220,7 +220,7 @@ def test_what_may_not_be_is_refused_with_its_cause(plan: dict[str, Any], cause: 
     assert cause in event.refused
     assert event.before == event.after == event.written
     assert talk.state.running is not None
-    assert (talk.state.running.course, talk.state.running.plans, talk.state.running.declined) == (None, 0, 1)
+    assert (talk.state.running.plan, talk.state.running.plan_changes, talk.state.running.declined) == (None, 0, 1)
     assert talk.said == []
     talk.say("还行")
     assert talk.at == "T#2", "the topic goes on as written"
@@ -236,16 +236,16 @@ def test_what_has_been_gone_through_stays() -> None:
     late = propose(talk, action="insert", target=1, new_action=COMFORT)
     assert late.refused == "what comes after that place has begun"
     assert propose(talk, action="insert", new_action=COMFORT).refused == ""
-    assert course(talk)[1:3] == ["ask", "ai_say"]
+    assert plan_types(talk)[1:3] == ["ask", "ai_say"]
 
 
-def test_a_plan_for_another_course_is_stale() -> None:
+def test_a_change_for_another_plan_is_stale() -> None:
     talk = held()
     task = want(talk)
     assert task is not None
     propose(talk, action="skip", target=5)
     want(talk)
-    assert hand_in(talk, task.key, {"action": "skip", "target": 4}).refused == "the course has changed since"
+    assert hand_in(talk, task.key, {"action": "skip", "target": 4}).refused == "the plan has changed since"
 
 
 def test_a_plan_for_a_topic_that_has_ended_is_recorded_and_no_more() -> None:
@@ -257,7 +257,7 @@ def test_a_plan_for_a_topic_that_has_ended_is_recorded_and_no_more() -> None:
     assert talk.state.running.ref == "二"
     event = hand_in(talk, task.key, {"action": "insert", "new_action": COMFORT})
     assert event.refused == "the topic has ended"
-    assert course(talk) == ["ai_ask"]
+    assert plan_types(talk) == ["ai_ask"]
 
 
 def test_a_plan_that_comes_while_the_person_is_in_danger_is_not_taken() -> None:
@@ -291,7 +291,7 @@ def test_a_session_has_a_budget_of_its_own() -> None:
             break
         talk.say("好")
     assert done == plans.IN_SESSION
-    talk.state.running.plans = 0  # type: ignore[union-attr]
+    talk.state.running.plan_changes = 0  # type: ignore[union-attr]
     event = propose(talk, action="insert", new_action=COMFORT)
     assert "in one session" in event.refused
 
@@ -301,9 +301,9 @@ def test_what_is_proposed_is_not_the_topics_own_word() -> None:
     talk = held()
     assert talk.state.running is not None
     for _ in range(plans.INSERTED):
-        talk.state.running.plans = 0
+        talk.state.running.plan_changes = 0
         assert propose(talk, action="insert", new_action=COMFORT).refused == ""
-    talk.state.running.plans = 0
+    talk.state.running.plan_changes = 0
     assert "put into one topic" in propose(talk, action="insert", new_action=COMFORT).refused
 
 
@@ -373,7 +373,7 @@ def test_a_monitor_asks_for_it_and_the_next_action_is_the_one_put_in() -> None:
     talk.beside()
     assert talk.state.wanted is not None
     talk.beside()
-    assert course(talk)[:2] == ["ai_ask", "ai_say"]
+    assert plan_types(talk)[:2] == ["ai_ask", "ai_say"]
     for _ in range(2):
         talk.say("说这个没意思")
     assert talk.at == "家里+1"

@@ -296,7 +296,7 @@ def test_the_budget_is_never_held_against_safety() -> None:
 # the topic queue
 
 
-def test_a_topic_is_put_aside_at_a_joint_and_comes_back() -> None:
+def test_a_topic_is_put_aside_at_a_hook_point_and_comes_back() -> None:
     steps = [topic("甲", ask("一？", "a"), ask("二？", "b")), topic("乙", ask("三？", "c"))]
     talk = named(hearer("等", directive("SUSPEND_CURRENT", reason="他要等"), id="wait"), topics=steps)
     talk.say("等等")
@@ -307,7 +307,7 @@ def test_a_topic_is_put_aside_at_a_joint_and_comes_back() -> None:
 
 
 @pytest.mark.parametrize("at", ["topic_start", "topic_end", "before ask", "after ask", "before say", "after say"])
-def test_the_end_at_any_joint(at: str) -> None:
+def test_the_end_at_any_hook_point(at: str) -> None:
     steps = [topic("甲", ask("一？", "a"), say("嗯。")), topic("乙", ask("二？", "b"))]
     stop = hearer("香蕉", directive("END_SESSION"), id="stop", at=at)
     talk = named(stop, topics=steps, project="id: local\ndirectives: [END_SESSION]\n")

@@ -1,4 +1,4 @@
-"""What was noticed beside the conversation: recorded at once without a word, acted upon at the next joint."""
+"""What was noticed beside the conversation: recorded at once without a word, acted upon at the next hook point."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heartrule.engine.awareness.pending import TURNS
 from heartrule.engine.session.io import Finding, Input
 from heartrule.testing.talk import Talk
 
-WAITS = "waits for the next joint"
+WAITS = "waits for the next hook point"
 
 
 def noticed(held: Talk, **time: float) -> None:
@@ -45,7 +45,7 @@ def test_a_verdict_that_orders_nothing_waits_for_nothing() -> None:
     assert held.state.pending == []
 
 
-# at the joint
+# at the hook point
 
 
 def test_it_acts_before_the_next_action_of_the_persons_next_turn() -> None:

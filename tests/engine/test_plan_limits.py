@@ -111,7 +111,7 @@ def test_what_is_needed_elsewhere_is_found_out_whatever_a_plan_calls_it(plan: Da
     talk = needed()
     assert propose(talk, **plan).refused == "what it finds out is needed elsewhere: 强度"
     assert talk.state.running is not None
-    assert talk.state.running.course is None
+    assert talk.state.running.plan is None
 
 
 def test_more_rounds_and_another_tone_are_all_right() -> None:

@@ -89,7 +89,7 @@ def _plan(talk: Talk, random: Random, told: Counter[str]) -> None:
         assert event.before == event.after
         kept = talk.state.running
         assert kept is not None
-        assert kept.course == running.course, state
+        assert kept.plan == running.plan, state
     lawful(talk, before)
     roundtrip(talk)
 

@@ -105,7 +105,7 @@ def test_who_goes_on_comes_to_its_first_action() -> None:
     assert talk.choose(GO_ON)[-1].endswith("那时怎样？")
     assert talk.at == "q2"
     assert talk.state.running is not None
-    assert talk.state.running.course is None, "it is gone through as written"
+    assert talk.state.running.plan is None, "it is gone through as written"
     assert told(talk) == ["announced", GO_ON]
     talk.say("很难")
     assert talk.at == "q3"

@@ -1,4 +1,4 @@
-"""Scripts that watch at joints, and talks in which they do."""
+"""Scripts that watch at hook points, and talks in which they do."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ class TestTechniqueWithATopicThatHasANameOfItsOwn:
 
 
 @pytest.mark.parametrize(
-    ("written", "joint"),
+    ("written", "hook_point"),
     [
         ("话题开始", "topic_start"),
         ("topic start", "topic_start"),
@@ -243,9 +243,9 @@ class TestTechniqueWithATopicThatHasANameOfItsOwn:
         ("before ask", "before ask"),
     ],
 )
-def test_a_time_that_plainly_means_a_joint(written: str, joint: str) -> None:
+def test_a_time_that_plainly_means_a_hook_point(written: str, hook_point: str) -> None:
     text = awareness(head=f"check_time: {written}")
-    assert list(loaded(text).awareness[0].at) == [joint]
+    assert list(loaded(text).awareness[0].at) == [hook_point]
     assert "E260" not in codes(linted(text))
 
 

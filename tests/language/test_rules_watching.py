@@ -15,20 +15,20 @@ def head(*lines: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "joint",
+    "hook_point",
     ["topic_start", "topic_end", "before ai_ask", "after ai_ask", "before  say", "after use_skill", "before show_form"],
 )
-def test_joints_there_are(joint: str) -> None:
-    assert codes(linted(awareness(SLOW, head=head(f"at: [{joint}]")))) == []
+def test_hook_points_there_are(hook_point: str) -> None:
+    assert codes(linted(awareness(SLOW, head=head(f"at: [{hook_point}]")))) == []
 
 
-@pytest.mark.parametrize("joint", ["topic", "start", "before", "before asks", "during ask", "after", "''"])
-def test_joints_there_are_not(joint: str) -> None:
-    found = linted(awareness(SLOW, head=head(f"at: [topic_end, {joint}]")))
+@pytest.mark.parametrize("hook_point", ["topic", "start", "before", "before asks", "during ask", "after", "''"])
+def test_hook_points_there_are_not(hook_point: str) -> None:
+    found = linted(awareness(SLOW, head=head(f"at: [topic_end, {hook_point}]")))
     assert at(found) == [("E260", 5)]
 
 
-def test_the_nearest_joint_is_named() -> None:
+def test_the_nearest_hook_point_is_named() -> None:
     (found,) = linted(awareness(SLOW, head=head("at: [before ai_aks]")))
     assert "before ai_ask" in found.hint.zh
     assert "before ai_ask" in found.hint.en

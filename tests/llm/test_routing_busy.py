@@ -16,7 +16,7 @@ from heartrule.engine.session.tasks import Task
 from heartrule.llm.breaker import BreakerRules
 from heartrule.llm.clock import LoopClock
 from heartrule.llm.policy import Policy
-from heartrule.llm.routing import Route, Routes
+from heartrule.llm.routing import Permit, Routes
 from heartrule.llm.upstream import Offer
 from heartrule.testing.models import in_virtual_time
 
@@ -41,17 +41,17 @@ class Calls:
     async def call(
         self, name: str, seconds: float, *, given: Task = REPLY, until: float = 100.0, fails: bool = False
     ) -> str | None:
-        route = await self.routes.way(given, name).take(until)
-        self.log.append((asyncio.get_running_loop().time(), name, route.upstream.name if route else "nobody"))
-        if route is None:
+        permit = await self.routes.route(given, name).take(until)
+        self.log.append((asyncio.get_running_loop().time(), name, permit.upstream.name if permit else "nobody"))
+        if permit is None:
             return None
-        who = route.upstream.name
+        who = permit.upstream.name
         self._now[who] = self._now.get(who, 0) + 1
         self.most[who] = max(self.most.get(who, 0), self._now[who])
-        verdict = route.left
+        verdict = permit.left
         try:
             await asyncio.sleep(seconds)
-            verdict = route.failed if fails else route.succeeded
+            verdict = permit.failed if fails else permit.succeeded
         finally:
             self._now[who] -= 1
             verdict()
@@ -146,15 +146,15 @@ def test_one_who_gives_up_waiting_leaves_no_hole() -> None:
 def test_one_who_is_cancelled_just_as_it_is_its_turn_hands_it_on() -> None:
     async def work() -> list[str]:
         found = routes(offer("a", concurrency=1))
-        first = found.way(REPLY).enter()
+        first = found.route(REPLY).enter()
         assert first is not None
         taken: list[str] = []
 
         async def wait(name: str) -> None:
-            route = await found.way(REPLY).take(50.0)
-            assert route is not None
+            permit = await found.route(REPLY).take(50.0)
+            assert permit is not None
             taken.append(name)
-            route.succeeded()
+            permit.succeeded()
 
         gone, last = asyncio.ensure_future(wait("gone")), asyncio.ensure_future(wait("last"))
         await asyncio.sleep(0)
@@ -168,17 +168,17 @@ def test_one_who_is_cancelled_just_as_it_is_its_turn_hands_it_on() -> None:
 
 
 def test_a_turn_that_comes_with_the_end_of_the_time_is_taken() -> None:
-    async def work() -> tuple[Route | None, int]:
+    async def work() -> tuple[Permit | None, int]:
         found = routes(offer("a", concurrency=1))
-        first = found.way(REPLY).enter()
+        first = found.route(REPLY).enter()
         assert first is not None
         asyncio.get_running_loop().call_at(5.0, first.succeeded)
-        route = await found.way(REPLY).take(5.0)
+        permit = await found.route(REPLY).take(5.0)
         busy = found.upstreams[0].busy
-        return route, busy
+        return permit, busy
 
-    route, busy = run(work())
-    assert busy == (0 if route is None else 1), "granted and kept, or neither"
+    permit, busy = run(work())
+    assert busy == (0 if permit is None else 1), "granted and kept, or neither"
 
 
 def test_who_waits_for_one_that_goes_down_is_told_at_once() -> None:

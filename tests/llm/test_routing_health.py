@@ -20,24 +20,24 @@ def pair(clock: Clock) -> Routes:
 
 
 def preferred(found: Routes) -> str:
-    route = entered(found.way(REPLY))
-    route.left()
-    return route.upstream.name
+    permit = entered(found.route(REPLY))
+    permit.left()
+    return permit.upstream.name
 
 
 def calls(found: Routes, clock: Clock, name: str, number: int, *, seconds: float = 0.5, good: bool = True) -> None:
     for _ in range(number):
-        way = found.way(REPLY)
-        route = entered(way)
-        while route.upstream.name != name:
-            route.left()
-            way.leave_out(route)
-            route = entered(way)
+        route = found.route(REPLY)
+        permit = entered(route)
+        while permit.upstream.name != name:
+            permit.left()
+            route.leave_out(permit)
+            permit = entered(route)
         clock.time += seconds
         if good:
-            route.succeeded()
+            permit.succeeded()
         else:
-            route.failed()
+            permit.failed()
 
 
 def test_one_that_fails_often_is_pushed_back() -> None:
@@ -47,7 +47,7 @@ def test_one_that_fails_often_is_pushed_back() -> None:
     assert preferred(found) == "a", "too few to say"
     calls(found, clock, "a", 1, good=False)
     assert preferred(found) == "spare"
-    assert entered(found.way(REPLY)).upstream.name == "spare"
+    assert entered(found.route(REPLY)).upstream.name == "spare"
 
 
 def test_one_that_fails_now_and_then_is_not() -> None:
@@ -72,10 +72,10 @@ def test_answers_of_no_use_count_as_failures() -> None:
     clock = Clock()
     found = pair(clock)
     for _ in range(6):
-        way = found.way(REPLY)
-        route = entered(way)
-        route.succeeded()
-        way.rejected(route)
+        route = found.route(REPLY)
+        permit = entered(route)
+        permit.succeeded()
+        route.rejected(permit)
     assert preferred(found) == "spare"
 
 
@@ -111,17 +111,17 @@ def test_cancelled_calls_say_nothing() -> None:
     clock = Clock()
     found = pair(clock)
     for _ in range(20):
-        entered(found.way(REPLY)).left()
+        entered(found.route(REPLY)).left()
     assert preferred(found) == "a"
 
 
 def test_what_was_of_no_use_was_an_answer_first() -> None:
     found = pair(Clock())
-    way = found.way(REPLY)
-    route = entered(way)
-    route.left()
-    way.rejected(route)
-    assert not route.upstream.health.failing
+    route = found.route(REPLY)
+    permit = entered(route)
+    permit.left()
+    route.rejected(permit)
+    assert not permit.upstream.health.failing
 
 
 def test_roles_are_not_compared_with_each_other() -> None:

@@ -438,9 +438,9 @@ def test_a_plain_number_is_read_in_any_plain_frame(number: int, frame: str) -> N
 @given(
     st.integers(0, 99), st.integers(0, 99), st.sampled_from(["到", "-", "~", "或", "、", " or ", "，", " to ", "和"])
 )
-def test_two_numbers_are_none(low: int, high: int, joint: str) -> None:
+def test_two_numbers_are_none(low: int, high: int, separator: str) -> None:
     if low != high:
-        assert read_number(f"{low}{joint}{high}") is None
+        assert read_number(f"{low}{separator}{high}") is None
 
 
 @given(

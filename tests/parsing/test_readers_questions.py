@@ -80,8 +80,8 @@ TOLD = [each for each in ALL if len(each) > 4]
 
 
 @given(st.sampled_from(TOLD), st.sampled_from(cells(WHO + HELP)), st.sampled_from(["，", "。", "\n"]), st.booleans())
-def test_a_question_takes_no_sentence_with_it(sentence: str, asked: str, joint: str, first: bool) -> None:
-    assert question_back(f"{asked}{joint}{sentence}" if first else f"{sentence}{joint}{asked}") is None
+def test_a_question_takes_no_sentence_with_it(sentence: str, asked: str, separator: str, first: bool) -> None:
+    assert question_back(f"{asked}{separator}{sentence}" if first else f"{sentence}{separator}{asked}") is None
 
 
 @pytest.mark.parametrize(

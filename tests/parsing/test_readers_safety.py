@@ -107,9 +107,9 @@ def test_a_text_variable_keeps_every_word(sentence: str) -> None:
     st.sampled_from(["，", "。", "\n", " "]),
     st.sampled_from(["跳过", "什么意思", "不知道", "再见", "skip"]),
 )
-def test_a_repair_phrase_takes_no_sentence_with_it(sentence: str, joint: str, phrase: str) -> None:
-    assert repair(sentence + joint + phrase) is None
-    assert repair(phrase + joint + sentence) is None
+def test_a_repair_phrase_takes_no_sentence_with_it(sentence: str, separator: str, phrase: str) -> None:
+    assert repair(sentence + separator + phrase) is None
+    assert repair(phrase + separator + sentence) is None
 
 
 @given(st.sampled_from(ALL))

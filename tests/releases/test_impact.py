@@ -193,7 +193,7 @@ class Walk:
         phases = {key[0] for key in _raw(new)}
         places = {(before.phase.id, each.ref) for each in _standing(before)} if before.phase else set()
         lost_phase = before.phase is not None and before.phase.id not in phases
-        planned = any(each.course is not None for each in _standing(before))
+        planned = any(each.plan is not None for each in _standing(before))
         assert lost_phase or any(each not in _raw(new) for each in places) or planned
 
     async def _stands(self, held: Held, kind: str, before: State, after: State, asked: View, old: Text) -> None:
@@ -204,7 +204,7 @@ class Walk:
         view = await self.sessions.view(held.id)
         if kind in ("as_is", "safe"):
             assert view.request == asked.request, "another thing is asked for"
-            if was is not None and was.kind == "topic" and was.course is None and was.action is not None:
+            if was is not None and was.kind == "topic" and was.plan is None and was.action is not None:
                 assert then is not None
                 assert here is not None
                 assert _written(then) == _written(here), "an answer would come under another question"

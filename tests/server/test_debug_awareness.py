@@ -54,7 +54,7 @@ def test_a_hit_beside_the_conversation_and_what_it_orders_a_turn_later(looked: G
             assert (found["whole"], found["calls"]) == (True, [])
             told = by_name(found)
             assert (told[ALLIANCE]["verdict"], told[ALLIANCE]["source"]) == ("yes", "model")
-            assert (told[ALLIANCE]["because"], told[ALLIANCE]["orders"]) == ("waits for the next joint", [])
+            assert (told[ALLIANCE]["because"], told[ALLIANCE]["orders"]) == ("waits for the next hook point", [])
             await api.turn(visit, text="不太好", after=last)
             told = by_name(await debug(api, visit))
             assert (told[ALLIANCE]["verdict"], told[ALLIANCE]["because"]) == ("", "acted")
@@ -80,7 +80,7 @@ def test_a_script_that_was_not_judged_says_why(looked: Grounds) -> None:
             visit, _last = await talked(api, "full")
             told = by_name(await debug(api, visit))
             assert told["tests/off_topic"]["verdict"] == ""
-            assert told["tests/off_topic"]["because"] == "joint not reachable"
+            assert told["tests/off_topic"]["because"] == "hook point not reachable"
 
     run(work())
 

@@ -47,7 +47,11 @@ def test_a_look_is_made_at_its_time_and_acts_in_the_persons_next_turn(held: Plac
             assert await swept(sessions) == 0
             assert len(looker.looks) == 1
             (found,) = await noticed(sessions, session)
-            assert (found.turn, found.data["verdict"], found.data["rest"]) == (3, "yes", "waits for the next joint")
+            assert (found.turn, found.data["verdict"], found.data["rest"]) == (
+                3,
+                "yes",
+                "waits for the next hook point",
+            )
             record = await sessions.session(session)
             assert (record.seq, record.wake_at, record.last_active_at) == (3, None, begun + timedelta(seconds=20))
             outcome = await sessions.take(session, say("b", "不太好", seen(outcome)))

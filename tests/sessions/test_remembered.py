@@ -27,7 +27,7 @@ from heartrule.engine.session.state import State
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import NoSuchSession, Sessions, state_cache
-from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, Remembered, Standing
+from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, Remembered, SessionState
 from heartrule.store.records import Entry, Loaded, Mark
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import START, MovedClock, hold
@@ -68,20 +68,20 @@ class Seen:
         return accepted, loaded
 
 
-def kept(sessions: Sessions, session: str) -> tuple[Mark, Standing]:
+def kept(sessions: Sessions, session: str) -> tuple[Mark, SessionState]:
     found = sessions._runner.remembered._kept[session]
-    return found.mark, found.standing
+    return found.mark, found.session_state
 
 
 async def agrees(sessions: Sessions, session: str) -> None:
     """What is remembered is what another process would load."""
     loaded = await sessions.store.load(session, HISTORY)
-    mark, standing = kept(sessions, session)
+    mark, session_state = kept(sessions, session)
     assert mark == Mark(loaded.epoch, loaded.session.seq)
-    fresh = Standing.of(loaded)
-    assert standing.state.model_dump(mode="json") == fresh.state.model_dump(mode="json")
-    assert standing.own == fresh.own
-    assert standing.history == fresh.history
+    fresh = SessionState.of(loaded)
+    assert session_state.state.model_dump(mode="json") == fresh.state.model_dump(mode="json")
+    assert session_state.own == fresh.own
+    assert session_state.history == fresh.history
 
 
 def test_an_ordinary_turn_reads_only_what_others_may_have_changed(place: Place) -> None:
@@ -281,15 +281,15 @@ def test_the_order_of_variables_does_not_depend_on_where_they_come_from(place: P
 # bounds
 
 
-def standing(characters: int = 10) -> Standing:
+def session_state(characters: int = 10) -> SessionState:
     said = Message(1, "person", "话" * characters, START)
-    return Standing(State(), {}, (said,))
+    return SessionState(State(), {}, (said,))
 
 
 def test_so_many_sessions_are_remembered_and_no_more() -> None:
     memory = Remembered()
     for number in range(SESSIONS + 3):
-        memory.keep(f"s{number}", Mark(1, 1), standing(), START)
+        memory.keep(f"s{number}", Mark(1, 1), session_state(), START)
     assert len(memory) == SESSIONS
     assert memory.take("s2") is None
     assert memory.take("s3") is not None
@@ -299,33 +299,33 @@ def test_so_many_sessions_are_remembered_and_no_more() -> None:
 def test_what_was_not_used_longest_goes_first() -> None:
     memory = Remembered()
     for number in range(SESSIONS):
-        memory.keep(f"s{number}", Mark(1, 1), standing(), START)
-    memory.keep("s0", Mark(2, 2), standing(), START)
-    memory.keep("new", Mark(1, 1), standing(), START)
+        memory.keep(f"s{number}", Mark(1, 1), session_state(), START)
+    memory.keep("s0", Mark(2, 2), session_state(), START)
+    memory.keep("new", Mark(1, 1), session_state(), START)
     assert memory.take("s1") is None
-    assert memory.take("s0") == (Mark(2, 2), standing())
+    assert memory.take("s0") == (Mark(2, 2), session_state())
 
 
 def test_so_many_characters_are_remembered_and_no_more() -> None:
     memory = Remembered()
-    memory.keep("a", Mark(1, 1), standing(CHARACTERS // 2), START)
-    memory.keep("b", Mark(1, 1), standing(CHARACTERS // 2), START)
+    memory.keep("a", Mark(1, 1), session_state(CHARACTERS // 2), START)
+    memory.keep("b", Mark(1, 1), session_state(CHARACTERS // 2), START)
     assert len(memory) == 2
-    memory.keep("c", Mark(1, 1), standing(1), START)
+    memory.keep("c", Mark(1, 1), session_state(1), START)
     assert memory.take("a") is None
     assert len(memory) == 2
-    memory.keep("huge", Mark(1, 1), standing(CHARACTERS + 1), START)
+    memory.keep("huge", Mark(1, 1), session_state(CHARACTERS + 1), START)
     assert len(memory) == 0
-    memory.keep("d", Mark(1, 1), standing(CHARACTERS), START)
+    memory.keep("d", Mark(1, 1), session_state(CHARACTERS), START)
     assert len(memory) == 1
 
 
 def test_what_was_said_half_an_hour_ago_is_not_kept() -> None:
     memory = Remembered()
-    memory.keep("a", Mark(1, 1), standing(), START)
-    memory.keep("b", Mark(1, 1), standing(), START + timedelta(minutes=29))
+    memory.keep("a", Mark(1, 1), session_state(), START)
+    memory.keep("b", Mark(1, 1), session_state(), START + timedelta(minutes=29))
     assert len(memory) == 2
-    memory.keep("c", Mark(1, 1), standing(), START + timedelta(minutes=30))
+    memory.keep("c", Mark(1, 1), session_state(), START + timedelta(minutes=30))
     assert memory.take("a") is None
     assert memory.take("b") is not None
 
@@ -339,17 +339,17 @@ def test_no_more_messages_are_kept_than_a_turn_is_given(place: Place, monkeypatc
             session, outcome = await place.begun(sessions)
             for number in range(6):
                 outcome = await sessions.take(session, say(f"k{number}", "什么意思", seen(outcome)))
-            _, standing = kept(sessions, session)
+            _, session_state = kept(sessions, session)
             loaded: Loaded = await sessions.store.load(session, 5)
-            assert standing.history == Standing.of(loaded).history
-            assert len(standing.history) == 5
+            assert session_state.history == SessionState.of(loaded).history
+            assert len(session_state.history) == 5
 
     run(work())
 
 
 def test_no_words_show_where_a_memory_is_printed() -> None:
     memory = Remembered()
-    memory.keep("a", Mark(1, 1), standing(), START)
+    memory.keep("a", Mark(1, 1), session_state(), START)
     assert "话" not in repr(memory.take("a"))
 
 

@@ -148,7 +148,7 @@ def test_the_words_stand_in_no_representation(talk: Place) -> None:
     held(work, talk)
 
 
-# a reply that is looked through before anybody sees it has no voice
+# a reply that is looked through before anybody sees it is not streamed
 
 
 class Reviewer(Mouth):

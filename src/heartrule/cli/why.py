@@ -70,12 +70,12 @@ def lines(turn: TurnWhy, words: Words) -> Iterator[str]:
 
 def _noticed(reason: Reason, words: Words) -> Iterator[str]:
     data = reason.data
-    joint = data.get("joint")
+    hook_point = data.get("hook_point")
     yield words(
         "why_awareness",
         awareness=data["awareness"],
         priority=data.get("priority", "P0"),
-        joint=words("why_joint", joint=words.of("why_joints", joint)) if joint else "",
+        hook_point=words("why_hook_point", hook_point=words.of("why_hook_points", hook_point)) if hook_point else "",
         verdict=words.of("verdicts", data["verdict"]),
         because=words.of("why_because", reason.because),
     )

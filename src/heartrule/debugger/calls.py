@@ -56,7 +56,7 @@ def calls(session: DebugSession, move: Move) -> tuple[Call, ...]:
     asked = tuple(
         Asked(task, prompts[task.key], rows[task.key], exact=True) for task in reached.asked if task.key in rows
     )
-    world = world_of(text, session.standing(move.parent, move.text), move, session.head.id, session.classifiers)
+    world = world_of(text, session.session_state(move.parent, move.text), move, session.head.id, session.classifiers)
     replayed = Replayed(
         turn=turn.state.seq,
         world=replace(world, observer=applying(move.changes)),

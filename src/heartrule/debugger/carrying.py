@@ -181,8 +181,8 @@ class _Carrying:
             raise NotCarried(f"{what}-gone", frame.ref)
         self._tell(what, frame.ref, "same")
         where = matched(old.actions, new.actions)
-        if frame.course is not None:
-            self._course(frame, where)
+        if frame.plan is not None:
+            self._plan(frame, where)
             return
         action, count = frame.action, len(old.actions)
         if action is None:
@@ -210,10 +210,10 @@ class _Carrying:
             return ""
         return body.actions[frame.next].id or f"{frame.ref}#{frame.next + 1}"
 
-    def _course(self, frame: TopicFrame, where: Sequence[int | None]) -> None:
-        """A topic whose course a plan has changed: each place is looked up; where one is lost, so is the course."""
-        assert frame.course is not None
-        for placed in frame.course:
+    def _plan(self, frame: TopicFrame, where: Sequence[int | None]) -> None:
+        """A topic whose plan has been changed: each place is looked up; where one is lost, so is the plan."""
+        assert frame.plan is not None
+        for placed in frame.plan:
             if placed.written is None:
                 continue
             index = where[placed.written] if placed.written < len(where) else None
@@ -234,7 +234,7 @@ class _Carrying:
     def _asked(self, asked: Asked) -> bool:
         """Whether words that come late can still find this question; it is the same word for word, or forgotten."""
         old, new = self._bodies(asked.kind, asked.ref, asked.stage)
-        if old is None or new is None or asked.course is not None or asked.index >= len(old.actions):
+        if old is None or new is None or asked.plan is not None or asked.index >= len(old.actions):
             self._tell("question", asked.action, "dropped")
             return False
         index = matched(old.actions, new.actions)[asked.index]
@@ -258,7 +258,7 @@ class _Carrying:
         state.pending = [each for each in state.pending if each.awareness in known]
 
     def _beside(self) -> None:
-        """Strategies and wishes for another course belong to actions as they were."""
+        """Strategies and wishes for a change of plan belong to actions as they were."""
         state = self._state
         frames = {frame.action.id for frame in self._frames() if frame.action is not None}
         for name in [each for each in state.strategies if each not in frames]:

@@ -100,8 +100,8 @@ def spot_of(text: Text, frame: TopicFrame) -> Spot | None:
     if action is None:
         return None
     index: int | None = action.index
-    if frame.course is not None:
-        placed = frame.course[action.index] if action.index < len(frame.course) else None
+    if frame.plan is not None:
+        placed = frame.plan[action.index] if action.index < len(frame.plan) else None
         index = placed.written if placed is not None else None
     return None if index is None else text.of(frame.ref, index, frame.kind)
 

@@ -11,7 +11,7 @@ from heartrule.debugger.carrying import carry
 from heartrule.debugger.head import Head
 from heartrule.debugger.tape import Branch, Move
 from heartrule.debugger.texts import Text
-from heartrule.debugger.working import Reached, Standing, Stop, never, work_out, world_of
+from heartrule.debugger.working import Reached, SessionState, Stop, never, work_out, world_of
 from heartrule.engine.session.events import Event
 from heartrule.engine.session.io import Input, Message, Turn
 from heartrule.engine.work import Work
@@ -35,7 +35,7 @@ class Reading:
         self._clock = clock
         self.classifiers = as_kept(head.classifiers, configured())
         self._done: dict[int, Done] = {}
-        self._after: dict[int, Standing] = {}
+        self._after: dict[int, SessionState] = {}
 
     @property
     def text(self) -> Text:
@@ -72,13 +72,13 @@ class Reading:
 
     def _take(self, move: Move, reached: Reached) -> None:
         assert reached.turn is not None, "a move that stood comes to another end now"
-        self._after[move.number] = self.standing(move.parent, move.text).after(reached.turn)
+        self._after[move.number] = self.session_state(move.parent, move.text).after(reached.turn)
         self._done[move.number] = Done(reached.turn, reached.seen, reached.heard)
 
-    def standing(self, leaf: int | None, text: str) -> Standing:
+    def session_state(self, leaf: int | None, text: str) -> SessionState:
         """Where a move of ``text`` starts from behind ``leaf``."""
         if leaf is None:
-            return Standing()
+            return SessionState()
         self.done(leaf)
         after, was = self._after[leaf], self.moves[leaf].text
         if was == text:
@@ -88,7 +88,7 @@ class Reading:
 
     def reach(self, move: Move, passed: int = 0, stop: Stop = never) -> Reached:
         text = self.texts[move.text]
-        world = world_of(text, self.standing(move.parent, move.text), move, self.head.id, self.classifiers)
+        world = world_of(text, self.session_state(move.parent, move.text), move, self.head.id, self.classifiers)
         return work_out(world, move, passed, stop)
 
     def here(self) -> Reached:
@@ -104,8 +104,8 @@ class Reading:
 
     def _waiting(self, move: Move | None) -> Work:
         idle = move or Move(0, self.branch.leaf, self.head.text, Input("resume"), self.now(), False)
-        standing = self.standing(idle.parent, idle.text)
-        return Work.of(world_of(self.texts[idle.text], standing, idle, self.head.id, self.classifiers))
+        session_state = self.session_state(idle.parent, idle.text)
+        return Work.of(world_of(self.texts[idle.text], session_state, idle, self.head.id, self.classifiers))
 
     def messages(self, leaf: int | None = None, *, open_too: bool = True) -> list[Message]:
         """All that was said on the present branch, or up to ``leaf``."""

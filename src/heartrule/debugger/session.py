@@ -405,7 +405,8 @@ class DebugSession(Reading):
         if move is not None and move not in self.moves:
             raise NotPossible("debug-no-place", str(move))
         held = move is not None and passed is not None
-        self.standing(self.moves[move].parent if held and move is not None else move, present)  # can it be carried?
+        leaf = self.moves[move].parent if held and move is not None else move
+        self.session_state(leaf, present)  # can it be carried?
         name = str(1 + max(int(each) for each in self.head.branches))
         made = Branch(name, leaf=move, came_from=was.name, at=move, because=because)
         if move is not None and passed is not None:

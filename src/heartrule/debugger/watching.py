@@ -27,7 +27,7 @@ class Watching:
     on: bool
     because: str
     rest: str
-    joints: tuple[str, ...]
+    hook_points: tuple[str, ...]
     where: tuple[str, ...]
     times: int
     turn: int
@@ -53,7 +53,7 @@ def reachable(session: DebugSession) -> dict[str, Awareness]:
 def _of(work: Work, ref: str, node: Awareness) -> Watching:
     on = ref in awareness.enabled(work, node.priority)
     alert = alerts.of(work.state, ref)
-    joints = tuple(node.at) if node.priority == "P1" else (node.every,) if node.every else ()
+    hook_points = tuple(node.at) if node.priority == "P1" else (node.every,) if node.every else ()
     return Watching(
         ref,
         node.awareness,
@@ -61,7 +61,7 @@ def _of(work: Work, ref: str, node: Awareness) -> Watching:
         on,
         _because(work, ref, node, on),
         alerts.resting(work, ref, node) if on and node.priority != "P0" else "",
-        joints,
+        hook_points,
         tuple(_where(work, ref, node)),
         alert.times,
         alert.turn,

@@ -27,7 +27,7 @@ BY_ITSELF = ("timer", "noticed", "advised")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SessionState:
     """What a move starts from. ``last``: the turn before it, if there was one."""
 
     state: State = field(default_factory=State, repr=False)
@@ -36,9 +36,9 @@ class Standing:
     window: tuple[Message, ...] = field(default=(), repr=False)
     last: Turn | None = field(default=None, repr=False)
 
-    def after(self, turn: Turn) -> Standing:
+    def after(self, turn: Turn) -> SessionState:
         window = (*self.window, *turn.messages)[-HISTORY:]
-        return Standing(turn.state, turn.variables.copy(), turn.memories.copy(), window, turn)
+        return SessionState(turn.state, turn.variables.copy(), turn.memories.copy(), window, turn)
 
 
 class Halted(BaseException):
@@ -75,7 +75,7 @@ class Reached:
 
 def world_of(
     text: Text,
-    standing: Standing,
+    session_state: SessionState,
     move: Move,
     session: str = "",
     classifiers: Classifiers | None = None,
@@ -85,11 +85,11 @@ def world_of(
     return World(
         script=text.script,
         grouping=Grouping.of(text.script),
-        state=_rested(standing.state, move.given.kind, move.at),
-        variables=standing.variables,
-        memories=standing.memories,
+        state=_rested(session_state.state, move.given.kind, move.at),
+        variables=session_state.variables,
+        memories=session_state.memories,
         session=session,
-        history=standing.window,
+        history=session_state.window,
         now=move.at,
         model=move.model,
         spoken=text.spoken,

@@ -1,6 +1,6 @@
-"""The course of a topic: its actions as they are really gone through, where a plan has changed those of the script.
+"""The plan of a topic: its actions as they are really gone through, where those of the script have been changed.
 
-A course is plain data in the topic's frame (``TopicFrame.course``). ``body`` makes a topic of it that all other code
+A plan is plain data in the topic's frame (``TopicFrame.plan``). ``body`` makes a topic of it that all other code
 reads as it reads the script's own. What has begun keeps its place in it, so that an index means one action as long as a
 pass lasts.
 """
@@ -21,17 +21,17 @@ _Body = TypeVar("_Body", Topic, Skill, Topic | Skill)
 _made: dict[tuple[int, str, tuple[str, ...]], tuple[Any, Any]] = {}
 
 
-def body(node: _Body, ref: str, course: Sequence[Placed]) -> _Body:
-    """``node`` with the actions of ``course``; made once for the same content. A course that does not fit it any more
+def body(node: _Body, ref: str, plan: Sequence[Placed]) -> _Body:
+    """``node`` with the actions of ``plan``; made once for the same content. A plan that does not fit it any more
     is left out of account."""
-    key = (id(node), ref, tuple(placed.model_dump_json() for placed in course))
+    key = (id(node), ref, tuple(placed.model_dump_json() for placed in plan))
     known = _made.get(key)
     if known is not None and known[0] is node:
         made: _Body = known[1]
         return made
-    if any(placed.written is not None and placed.written >= len(node.actions) for placed in course):
+    if any(placed.written is not None and placed.written >= len(node.actions) for placed in plan):
         return node
-    made = node.model_copy(update={"actions": [action(node, ref, placed) for placed in course]})
+    made = node.model_copy(update={"actions": [action(node, ref, placed) for placed in plan]})
     while len(_made) >= MADE:
         _made.pop(next(iter(_made)), None)
     _made[key] = (node, made)
@@ -39,7 +39,7 @@ def body(node: _Body, ref: str, course: Sequence[Placed]) -> _Body:
 
 
 def action(node: Steps, ref: str, placed: Placed) -> Action:
-    """The action that stands at a place. It keeps the id that it would have without the course."""
+    """The action that stands at a place. It keeps the id that it would have without the plan."""
     if placed.written is None:
         fields = installed()[placed.changes["type"]].fields
         return fields.model_validate({**_data(placed.changes), "id": placed.id})
@@ -59,7 +59,7 @@ def _data(changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def authored(frame: TopicFrame, written: Steps | None, action: Action) -> Action | None:
-    """The running action as somebody has written and approved it; None: a plan has put it in."""
+    """The running action as somebody has written and approved it; None: a change has put it in."""
     placed = _running(frame)
     if placed is None or written is None:
         return action
@@ -67,7 +67,7 @@ def authored(frame: TopicFrame, written: Steps | None, action: Action) -> Action
 
 
 def shortened(frame: TopicFrame, written: Steps | None) -> bool:
-    """Whether a plan has given the running action fewer rounds than it had."""
+    """Whether a change has given the running action fewer rounds than it had."""
     placed = _running(frame)
     if placed is None or frame.action is None:
         return False
@@ -78,10 +78,10 @@ def shortened(frame: TopicFrame, written: Steps | None) -> bool:
 
 
 def _running(frame: TopicFrame) -> Placed | None:
-    """Where the running action stands in a course; None without one."""
-    if frame.course is None or frame.action is None or frame.action.index >= len(frame.course):
+    """Where the running action stands in a plan; None without one."""
+    if frame.plan is None or frame.action is None or frame.action.index >= len(frame.plan):
         return None
-    return frame.course[frame.action.index]
+    return frame.plan[frame.action.index]
 
 
 def as_written(node: Steps) -> list[Placed]:

@@ -77,11 +77,11 @@ class Work:
         return self.world.script.session.phases[self.phase_frame.index]
 
     def body(self, frame: TopicFrame | None = None) -> Topic | Skill | None:
-        """The topic or skill that a frame runs, with the actions of its actual course; None when the script no longer
+        """The topic or skill that a frame runs, with the actions of its actual plan; None when the script no longer
         has it."""
         frame = frame or self.running
         node = self.written(frame)
-        return node if node is None or frame.course is None else topic_plan.body(node, frame.ref, frame.course)
+        return node if node is None or frame.plan is None else topic_plan.body(node, frame.ref, frame.plan)
 
     def written(self, frame: TopicFrame) -> Topic | Skill | None:
         """The same as the script has it."""

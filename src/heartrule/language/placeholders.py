@@ -158,6 +158,6 @@ def format_value(value: Any, locale: str = "zh-CN", depth: int = 0) -> str:
         return comma.join(key + colon + words for key, words in pairs)
     if isinstance(value, Sequence):
         nested = any(isinstance(item, Mapping | list) for item in value)
-        joint = ("；" if chinese else "; ") if nested else ("、" if chinese else ", ")
-        return joint.join(format_value(item, locale, depth + 1) for item in value if item is not None)
+        separator = ("；" if chinese else "; ") if nested else ("、" if chinese else ", ")
+        return separator.join(format_value(item, locale, depth + 1) for item in value if item is not None)
     return str(value)

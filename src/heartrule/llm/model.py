@@ -24,7 +24,7 @@ from heartrule.llm.provider import Provider
 from heartrule.llm.providers.openai_embeddings import OpenAIEmbeddings
 from heartrule.llm.routing import Routes
 from heartrule.llm.run import AnswerSource, Run
-from heartrule.llm.streamed_reply import Voice
+from heartrule.llm.streamed_reply import StreamedReply
 from heartrule.llm.turn_budget import TurnBudget
 from heartrule.prompts.template import TemplateError
 
@@ -96,8 +96,8 @@ class Model:
     ) -> Asking:
         """Begin to ask, all side by side. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates
         and what words are checked for; ``prompts``, by key, are those that the caller has rendered already. Tasks that
-        speak have a voice where ``spoken`` is given; what it holds, by key, had been shown before a crash. ``aloud``:
-        somebody looks on, and the voices are listened to while they speak; else they can only be stopped. ``stay``
+        speak are streamed where ``spoken`` is given; what it holds, by key, had been shown before a crash. ``aloud``:
+        somebody looks on, and the replies are listened to while they come; else they can only be stopped. ``stay``
         names what stays with one model where it can, a session; ``purse`` is the turn's, and what there is no money or
         time for in it is not asked: its answer is ``failed``, with an attempt ``given_up``.
 
@@ -114,11 +114,11 @@ class Model:
             choice = plan.asked.get(task.key) if plan else None
             forgone = plan is not None and choice is None
             ends = until if purse is None or purse.until is None or stage(task) is None else min(until, purse.until)
-            voice = Voice(task, checks, listens=aloud) if task.speaks and spoken is not None else None
-            if voice is not None and spoken and task.key in spoken:
-                voice.resume(*spoken[task.key])
+            streamed = StreamedReply(task, checks, listens=aloud) if task.speaks and spoken is not None else None
+            if streamed is not None and spoken and task.key in spoken:
+                streamed.resume(*spoken[task.key])
             prompt, tier = prompts.get(task.key), choice.tier if choice else None
-            runs.append(Run(means, task, ends, script, prompt, voice, tier, forgone))
+            runs.append(Run(means, task, ends, script, prompt, streamed, tier, forgone))
         return Asking(runs, self.clock, self.policy.time_scale, self.listeners)
 
     def _plan(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.llm.clock import Clock
 from heartrule.llm.run import Run
-from heartrule.llm.streamed_reply import Voice
+from heartrule.llm.streamed_reply import StreamedReply
 
 Listener = Callable[[Task, Attempt], None]
 """Is told of every attempt when its task is done with. It must neither raise nor wait."""
@@ -31,11 +31,11 @@ class Asking:
                 for attempt in run.attempts:
                     listener(run.task, attempt)
 
-    def voice(self, key: str) -> Voice:
+    def streamed(self, key: str) -> StreamedReply:
         """The reply of a task that speaks."""
-        voice = self._runs[key].voice
-        assert voice is not None
-        return voice
+        streamed = self._runs[key].streamed
+        assert streamed is not None
+        return streamed
 
     def done(self, key: str) -> bool:
         return self._calls[self._runs[key]].done()
@@ -62,17 +62,17 @@ class Asking:
     def now(self, key: str) -> Answer:
         if key in self._given_up or self.done(key):
             return self.result(key)
-        voice = self.voice(key)
-        return Answer(key, "speaking", voice.head, (), self._runs[key].prompt_hash)
+        streamed = self.streamed(key)
+        return Answer(key, "speaking", streamed.head, (), self._runs[key].prompt_hash)
 
     def _is_begun(self, run: Run) -> bool:
-        return self._calls[run].done() or (run.voice is not None and run.voice.head is not None)
+        return self._calls[run].done() or (run.streamed is not None and run.streamed.head is not None)
 
     async def _begun(self, run: Run) -> None:
         """Until the answer is there, or the part of it that comes before its words."""
-        call, voice = self._calls[run], run.voice
+        call, streamed = self._calls[run], run.streamed
         while not self._is_begun(run):
-            if voice is None:
+            if streamed is None:
                 await asyncio.wait((call,))
             else:
                 await self.progress(run.task.key)
@@ -82,16 +82,16 @@ class Asking:
     async def progress(self, key: str) -> None:
         """Until a speaking task has something new to say, or is done."""
         run = self._runs[key]
-        voice = self.voice(key)
+        streamed = self.streamed(key)
         call = self._calls[run]
         if call.done():
             return
-        said = asyncio.ensure_future(voice.changed.wait())
+        said = asyncio.ensure_future(streamed.changed.wait())
         try:
             await asyncio.wait((call, said), return_when=asyncio.FIRST_COMPLETED)
         finally:
             said.cancel()
-        voice.changed.clear()
+        streamed.changed.clear()
 
     async def _held(self, run: Run, seconds: float) -> None:
         """Wait for an answer as long as its task says now that the others are there."""

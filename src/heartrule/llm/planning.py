@@ -65,7 +65,7 @@ def _choices(
     found: dict[Upstream, Choice] = {}
     meant = policy.tier(task)
     for tier in reversed(TIERS[: TIERS.index(meant) + 1]):
-        upstream = routes.way(task, stay, policy, tier).preferred
+        upstream = routes.route(task, stay, policy, tier).preferred
         if upstream in found:
             continue
         typical = upstream.typical

@@ -44,11 +44,11 @@ class Routes:
     def __len__(self) -> int:
         return len(self.upstreams)
 
-    def way(self, task: Task, stay: str = "", policy: Policy | None = None, tier: Tier | None = None) -> Way:
+    def route(self, task: Task, stay: str = "", policy: Policy | None = None, tier: Tier | None = None) -> Route:
         """The models that may be asked for ``task``, those of ``tier`` first. Whatever has the same ``stay`` (a
         session) stays with one where it can, so that the provider finds the prompt's beginning in its cache."""
         policy = policy or self.policy
-        return Way(self, task, policy, self._draws(stay), tier or policy.tier(task))
+        return Route(self, task, policy, self._draws(stay), tier or policy.tier(task))
 
     def _draws(self, stay: str) -> dict[Upstream, float]:
         """Rendezvous hashing: the least is preferred, each model in proportion to its weight, and when one comes or
@@ -70,8 +70,8 @@ class Routes:
             await each.offer.aclose()
 
 
-class Way:
-    """One task's way through the models: what failed it is not asked again."""
+class Route:
+    """One task's route through the models: what failed it is not asked again."""
 
     def __init__(self, routes: Routes, task: Task, policy: Policy, draws: dict[Upstream, float], tier: Tier) -> None:
         self._routes = routes
@@ -110,11 +110,11 @@ class Way:
         self._left = able or self._left
         self._first = min(self._left, key=self._place)
 
-    def enter(self) -> Route | None:
-        """The route to take now; None when none may be asked. It is told how it went by whoever takes it."""
-        return next((route for each in self._order() if (route := self._enter(each)) is not None), None)
+    def enter(self) -> Permit | None:
+        """The permit of whom to ask now; None when none may be asked. It is told how it went by whoever takes it."""
+        return next((permit for each in self._order() if (permit := self._enter(each)) is not None), None)
 
-    async def take(self, until: float) -> Route | None:
+    async def take(self, until: float) -> Permit | None:
         """As ``enter``; where all that may be asked are busy, the first that is no longer, if that is before ``until``.
 
         The one that is preferred is waited for a moment even where another could be asked at once.
@@ -128,32 +128,32 @@ class Way:
             if free is None and not left:
                 return None
             wants, seconds = (well, left) if free is None else (well[:1], min(self._patience, left))
-            if (route := await self._wait(wants, seconds)) is not None:
-                return route
+            if (permit := await self._wait(wants, seconds)) is not None:
+                return permit
             waited = waited or free is not None
         return None
 
-    def leave_out(self, route: Route) -> None:
+    def leave_out(self, permit: Permit) -> None:
         """Do not ask this one again for this task."""
-        if route.upstream in self._left:
-            self._left.remove(route.upstream)
+        if permit.upstream in self._left:
+            self._left.remove(permit.upstream)
 
-    def rejected(self, route: Route) -> bool | None:
+    def rejected(self, permit: Permit) -> bool | None:
         """Its answer was of no use. The next try is for a more able model where there is one; whoever was of no use
         twice is not asked again: then True, as long as there is another, and None when there is none. Else False."""
-        route.was_no_use()
-        times = self._rejected[route.upstream] = self._rejected.get(route.upstream, 0) + 1
+        permit.was_no_use()
+        times = self._rejected[permit.upstream] = self._rejected.get(permit.upstream, 0) + 1
         self.tier = higher(self.tier)
         if times < 2:
             return False
         if self.alone:
             return None
-        self.leave_out(route)
+        self.leave_out(permit)
         return True
 
-    def is_stand_in(self, route: Route) -> bool:
+    def is_stand_in(self, permit: Permit) -> bool:
         """Whether another than the preferred model is asked."""
-        return route.upstream is not self._first
+        return permit.upstream is not self._first
 
     def _place(self, upstream: Upstream) -> tuple[tuple[int, bool], bool, float]:
         offer = upstream.offer
@@ -173,19 +173,19 @@ class Way:
         health = upstream.health
         return health.failing or health.slow(self._task.role, (each.health for each in fellows))
 
-    def _enter(self, upstream: Upstream) -> Route | None:
+    def _enter(self, upstream: Upstream) -> Permit | None:
         if not self._routes.slots.take(upstream):
             return None
         return self._begin(upstream)
 
-    def _begin(self, upstream: Upstream) -> Route | None:
+    def _begin(self, upstream: Upstream) -> Permit | None:
         """A call there, for which a slot has been taken."""
         if upstream.enter(self._task):
-            return Route(upstream, self._task, self._routes)
+            return Permit(upstream, self._task, self._routes)
         self._routes.slots.free(upstream)
         return None
 
-    async def _wait(self, wants: Sequence[Upstream], seconds: float) -> Route | None:
+    async def _wait(self, wants: Sequence[Upstream], seconds: float) -> Permit | None:
         urgency = self._policy.urgency(self._task)
         granted = await self._routes.slots.wait(wants, seconds, urgency)
         return None if granted is None else self._begin(granted)
@@ -195,7 +195,7 @@ class Way:
         return self._policy.patience * min(1.0, self._policy.time_scale)
 
 
-class Route:
+class Permit:
     """Leave to make one call. Whoever makes it says how it went: one of ``succeeded``, ``failed`` and ``left``; and of
     an answer that came, whether it was of use."""
 

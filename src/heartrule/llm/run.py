@@ -19,8 +19,8 @@ from heartrule.llm.policy import Policy, Tier
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import REST, Prompt, go_on, mend, render
 from heartrule.llm.provider import NeverDegrade, ProviderError, Reply, Request, TimedOut
-from heartrule.llm.routing import Route, Routes
-from heartrule.llm.streamed_reply import Voice, gone_on
+from heartrule.llm.routing import Permit, Routes
+from heartrule.llm.streamed_reply import StreamedReply, gone_on
 from heartrule.llm.turn_budget import TurnBudget
 from heartrule.llm.typical import estimated_tokens
 from heartrule.prompts.template import TemplateError
@@ -50,19 +50,19 @@ class Run:
         until: float,
         script: Script | None,
         prompt: Prompt | None,
-        voice: Voice | None = None,
+        streamed: StreamedReply | None = None,
         tier: Tier | None = None,
         forgone: bool = False,
     ) -> None:
         self.task = task
-        self.voice = voice
+        self.streamed = streamed
         self._means = means
         self._checks: Checks | None = script.checks if script else None
         self._until = until
         self._script = script
         self._prompt = prompt
         self._attempts: list[Attempt] = []
-        self._way = means.routes.way(task, means.stay, means.policy, tier)
+        self._route = means.routes.route(task, means.stay, means.policy, tier)
         self._forgone = forgone
         self._mended = False
         self._form: Literal["first", "simplified", "mended", "continued"] = "first"
@@ -79,8 +79,8 @@ class Run:
     def stop(self) -> None:
         """Nobody waits for more of it: the answer is what was shown of it by now."""
         self._stopped = True
-        if self.voice is not None:
-            self.voice.stop()
+        if self.streamed is not None:
+            self.streamed.stop()
         if self._working is not None:
             self._working.cancel()
 
@@ -112,7 +112,7 @@ class Run:
 
     async def _tries(self) -> Answer:
         prompt = first = self._prompt = self._prompt or render(self.task, self._script)
-        self._way.size(sum(len(each.text) for each in first.messages), estimated_tokens(first.messages))
+        self._route.size(sum(len(each.text) for each in first.messages), estimated_tokens(first.messages))
         for number in range(1, self._means.policy.retries(self.task) + 2):
             if self._stopped or not await self._may_start(number):
                 break
@@ -121,21 +121,21 @@ class Run:
                 prompt = go_on(self.task, first, spoken.head or {}, spoken.released, self._script)
                 self._form = "continued"
             begun = self._means.clock.now()
-            route = await self._route(prompt, number)
-            if route is None:
+            permit = await self._permit(prompt, number)
+            if permit is None:
                 break
-            reply = await self._call(route, prompt, number, begun)
+            reply = await self._call(permit, prompt, number, begun)
             if reply is None:
-                objected = self.voice is not None and self.voice.objection is not None
-                if self._way.over or (self._latched is not None and (self._mended or objected)):
+                objected = self.streamed is not None and self.streamed.objection is not None
+                if self._route.over or (self._latched is not None and (self._mended or objected)):
                     break
                 prompt = self._next(prompt, first)
                 continue
             parsed = self._read(reply, spoken)
             if parsed.data is not None:
-                route.was_of_use()
+                permit.was_of_use()
                 return self._answered(self._whole(parsed.data, spoken))
-            other = self._way.rejected(route)
+            other = self._route.rejected(permit)
             if other is None or (self._mended and self._latched is not None):
                 break
             self._mended = True
@@ -144,39 +144,39 @@ class Run:
         return self._end()
 
     @property
-    def _latched(self) -> Voice | None:
-        """The voice, once words of it have been shown."""
-        return self.voice if self.voice is not None and self.voice.latched else None
+    def _latched(self) -> StreamedReply | None:
+        """The streamed reply, once words of it have been shown."""
+        return self.streamed if self.streamed is not None and self.streamed.latched else None
 
     def _next(self, prompt: Prompt, first: Prompt) -> Prompt:
         """What is asked after a call that failed: less, or, where words of the answer may not be shown, others."""
-        objection = self.voice.objection if self.voice is not None else None
-        if self.voice is None or objection is None or self._mended:
+        objection = self.streamed.objection if self.streamed is not None else None
+        if self.streamed is None or objection is None or self._mended:
             self._form = "simplified"
             return render(self.task, self._script, simplified=True)
         self._mended, self._form = True, "mended"
-        return mend(self.task, first, self.voice.raw, objection.reason, self._script)
+        return mend(self.task, first, self.streamed.raw, objection.reason, self._script)
 
     def _answered(self, data: Mapping[str, Any]) -> Answer:
         return Answer(self.task.key, "answered", data, tuple(self._attempts), self.prompt_hash)
 
-    def _whole(self, data: Mapping[str, Any], spoken: Voice | None) -> Mapping[str, Any]:
+    def _whole(self, data: Mapping[str, Any], spoken: StreamedReply | None) -> Mapping[str, Any]:
         """The answer with what has been acted upon and shown as it was: the words of a later call go on from those."""
-        voice = self._latched
-        if voice is None:
+        streamed = self._latched
+        if streamed is None:
             return data
         content = str(data.get("content", "")).lstrip() if spoken is None else str(data.get("content", ""))
         if spoken is not None:
-            content = gone_on(voice.released, content)
-        elif not content.startswith(voice.released):
-            content = voice.released
-        return {**data, **(voice.head or {}), "content": content}
+            content = gone_on(streamed.released, content)
+        elif not content.startswith(streamed.released):
+            content = streamed.released
+        return {**data, **(streamed.head or {}), "content": content}
 
     def _end(self) -> Answer:
         """Nothing more will come: what was shown stands, or what was decided before words that may not be shown."""
-        voice = self.voice
-        if voice is not None and voice.latched:
-            return self._answered({**(voice.head or {}), "content": voice.released})
+        streamed = self.streamed
+        if streamed is not None and streamed.latched:
+            return self._answered({**(streamed.head or {}), "content": streamed.released})
         if self._silenced is not None:
             return self._answered(self._silenced)
         return Answer(self.task.key, "failed", None, tuple(self._attempts), self.prompt_hash)
@@ -206,72 +206,72 @@ class Run:
             self._wait = 0.0
         return True
 
-    async def _route(self, prompt: Prompt, number: int) -> Route | None:
+    async def _permit(self, prompt: Prompt, number: int) -> Permit | None:
         """Whom to ask now: one that is free, within what the turn may cost. The attempt says why there is none."""
         policy, clock = self._means.policy, self._means.clock
         least = policy.least * min(1.0, policy.time_scale)
         until = min(self._until, clock.now() + policy.seconds(self.task)) - least
-        while not self._way.over:
-            route = await self._way.take(until)
-            if route is None:
-                code = "busy" if self._way.busy else "breaker_open"
+        while not self._route.over:
+            permit = await self._route.take(until)
+            if permit is None:
+                code = "busy" if self._route.busy else "breaker_open"
                 self._attempts.append(Attempt(number, "error", code, code=code))
                 return None
-            if self._afford(route, prompt):
-                return route
-            route.left()
-            self._way.leave_out(route)
+            if self._afford(permit, prompt):
+                return permit
+            permit.left()
+            self._route.leave_out(permit)
         self._attempts.append(Attempt(number, "error", GIVEN_UP, code=GIVEN_UP))
         return None
 
-    def _afford(self, route: Route, prompt: Prompt) -> bool:
+    def _afford(self, permit: Permit, prompt: Prompt) -> bool:
         """Whether the turn has the money for this call; if so, it is put aside."""
         purse, policy = self._means.purse, self._means.policy
         if purse is None:
             return True
         costs = Costs(self._means.prices, purse.budget.currency)
-        cost = costs.most(route.upstream, self.task, prompt, policy)
+        cost = costs.most(permit.upstream, self.task, prompt, policy)
         return purse.take(self.task.key, cost, always=stage(self.task) is None)
 
-    async def _call(self, route: Route, prompt: Prompt, number: int, begun: float) -> Reply | None:
+    async def _call(self, permit: Permit, prompt: Prompt, number: int, begun: float) -> Reply | None:
         """One call. None when it failed; the attempt is recorded either way, and the next wait or route is set. The
         time since it had ``begun`` to wait for its turn counts."""
-        clock, policy, offer = self._means.clock, self._means.policy, route.upstream.offer
+        clock, policy, offer = self._means.clock, self._means.policy, permit.upstream.offer
         started = clock.now()
         allowed = offer.seconds(self.task.role, policy.seconds(self.task), policy.time_scale)
         timeout = max(min(allowed - (started - begun), self._until - started), 0.001)
         warmth, tokens = offer.warmth(policy.temperature(self.task)), offer.tokens(policy.tokens(self.task))
         request = Request(prompt.messages, prompt.schema, warmth, tokens, timeout)
         reply: Reply | None = None
-        verdict = route.left
+        verdict = permit.left
         try:
             async with clock.within(timeout):
-                reply = await self._complete(route, request)
-            verdict = route.succeeded
-            route.upstream.typical.note(
+                reply = await self._complete(permit, request)
+            verdict = permit.succeeded
+            permit.upstream.typical.note(
                 self.task.template, clock.now() - started, reply, estimated_tokens(prompt.messages)
             )
         except NeverDegrade:
             raise
         except _Halted:
-            self._halted(route, number, started)
+            self._halted(permit, number, started)
         except asyncio.CancelledError:
             why = "stopped" if self._stopped else "cancelled"
-            self._attempts.append(self._asked(route, Attempt(number, "cancelled", code=why), started))
+            self._attempts.append(self._asked(permit, Attempt(number, "cancelled", code=why), started))
             raise
         except (TimeoutError, TimedOut) as error:
             if timeout * 2 >= allowed:
-                verdict = route.failed
-            self._note(route, number, error if isinstance(error, TimedOut) else TimedOut(), started)
+                verdict = permit.failed
+            self._note(permit, number, error if isinstance(error, TimedOut) else TimedOut(), started)
         except ProviderError as error:
-            verdict = route.failed if error.blames else route.left
+            verdict = permit.failed if error.blames else permit.left
             if not error.blames and not error.at_once:
-                route.was_no_use()
-            self._note(route, number, error, started)
+                permit.was_no_use()
+            self._note(permit, number, error, started)
         except Exception as error:
-            self._note(route, number, _Fault(type(error).__name__), started)
+            self._note(permit, number, _Fault(type(error).__name__), started)
         else:
-            self._heard(route, number, reply, started)
+            self._heard(permit, number, reply, started)
         finally:
             verdict()
             self._settle(number)
@@ -282,16 +282,16 @@ class Run:
         if purse is not None and self._attempts and self._attempts[-1].number == number:
             purse.settle(self.task.key, self._attempts[-1])
 
-    async def _complete(self, route: Route, request: Request) -> Reply:
-        """The call; of a voice that may still begin, it is listened to while it goes on."""
-        voice = self.voice
-        heard = voice.hear if voice is not None and voice.listens and not voice.latched else None
-        if voice is not None and not voice.latched:
-            voice.begin()
-        if voice is None or (heard is None and not voice.halted.is_set()):  # nothing can break it off
-            return await route.provider.complete(request)
-        call = asyncio.ensure_future(route.provider.complete(request, heard))
-        halted = asyncio.ensure_future(voice.halted.wait())
+    async def _complete(self, permit: Permit, request: Request) -> Reply:
+        """The call; of a streamed reply that may still begin, it is listened to while it goes on."""
+        streamed = self.streamed
+        heard = streamed.hear if streamed is not None and streamed.listens and not streamed.latched else None
+        if streamed is not None and not streamed.latched:
+            streamed.begin()
+        if streamed is None or (heard is None and not streamed.halted.is_set()):  # nothing can break it off
+            return await permit.provider.complete(request)
+        call = asyncio.ensure_future(permit.provider.complete(request, heard))
+        halted = asyncio.ensure_future(streamed.halted.wait())
         try:
             await asyncio.wait((call, halted), return_when=asyncio.FIRST_COMPLETED)
             if not call.done():
@@ -302,29 +302,29 @@ class Run:
                 each.cancel()
             await asyncio.gather(call, halted, return_exceptions=True)
 
-    def _halted(self, route: Route, number: int, started: float) -> None:
+    def _halted(self, permit: Permit, number: int, started: float) -> None:
         """The words may not be shown: the call was broken off."""
-        voice = self.voice
-        assert voice is not None
-        assert voice.objection is not None
-        code = voice.objection.code
-        if voice.head is not None and not voice.latched and code not in UNUSABLE:
-            self._silenced = {**voice.head, "content": ""}
+        streamed = self.streamed
+        assert streamed is not None
+        assert streamed.objection is not None
+        code = streamed.objection.code
+        if streamed.head is not None and not streamed.latched and code not in UNUSABLE:
+            self._silenced = {**streamed.head, "content": ""}
         code = code if code in UNUSABLE else f"check:{code}"
-        made = Attempt(number, "rejected", voice.objection.reason, voice.raw, code=code)
-        self._way.rejected(route)
-        self._attempts.append(self._asked(route, made, started))
+        made = Attempt(number, "rejected", streamed.objection.reason, streamed.raw, code=code)
+        self._route.rejected(permit)
+        self._attempts.append(self._asked(permit, made, started))
 
-    def _asked(self, route: Route, attempt: Attempt, started: float, reply: Reply | None = None) -> Attempt:
+    def _asked(self, permit: Permit, attempt: Attempt, started: float, reply: Reply | None = None) -> Attempt:
         """The attempt with what is known of the call: who was asked, how long it took, what it used and cost."""
-        name = route.provider.name
+        name = permit.provider.name
         attempt = replace(
             attempt,
             provider=name,
             model=(reply and reply.model) or name,
             seconds=self._means.clock.now() - started,
             began=started,
-            fallback=self._way.is_stand_in(route),
+            fallback=self._route.is_stand_in(permit),
             form=self._form,
         )
         if reply is None:
@@ -342,22 +342,22 @@ class Run:
             currency=price.currency if price else None,
         )
 
-    def _heard(self, route: Route, number: int, reply: Reply, started: float) -> None:
-        self._attempts.append(self._asked(route, Attempt(number, "ok", raw=reply.text), started, reply))
+    def _heard(self, permit: Permit, number: int, reply: Reply, started: float) -> None:
+        self._attempts.append(self._asked(permit, Attempt(number, "ok", raw=reply.text), started, reply))
 
-    def _note(self, route: Route, number: int, error: ProviderError, started: float) -> None:
+    def _note(self, permit: Permit, number: int, error: ProviderError, started: float) -> None:
         outcome: Literal["timeout", "error"] = "timeout" if isinstance(error, TimedOut) else "error"
         made = Attempt(number, outcome, error.cause, code=_code(error))
-        self._attempts.append(self._asked(route, made, started, error.spent))
+        self._attempts.append(self._asked(permit, made, started, error.spent))
         self._wait = 0.0
         enough = number >= _TRIES_BEFORE_NEXT or outcome == "timeout"
-        if not error.again or (enough and not self._way.alone):
-            self._way.leave_out(route)
+        if not error.again or (enough and not self._route.alone):
+            self._route.leave_out(permit)
         elif number <= len(self._means.policy.waits) and not error.at_once:
             wait = self._means.policy.wait(number - 1, self._means.random())
             self._wait = wait if error.retry_after is None else max(wait, error.retry_after)
 
-    def _read(self, reply: Reply, spoken: Voice | None) -> Parsed:
+    def _read(self, reply: Reply, spoken: StreamedReply | None) -> Parsed:
         """Judges the answer and completes its attempt's record."""
         parsed, code = (
             read(reply, self.task, self._checks)

@@ -18,7 +18,7 @@ SAYABLE = 4_000
 """Characters beyond which nothing is meant to be said to a person: such an answer has run away."""
 
 
-class Voice:
+class StreamedReply:
     """``head``: the answer's fields before ``content``, once they are all there. ``round`` counts how often the reply
     was begun: with each beginning what was heard before counts no more. That never happens once words have been
     ``released``; they are the beginning of whatever the answer will be. ``listens``: somebody looks on; else it can
@@ -142,12 +142,12 @@ def gone_on(said: str, rest: str) -> str:
     if not rest.strip():
         return said
     last = len(said) + len(rest) - len(rest.lstrip())
-    for joint in ("", " ", "\n"):
+    for separator in ("", " ", "\n"):
         at, cut = 0, Sentences()
-        for sentence in cut.feed(said + joint + rest):
+        for sentence in cut.feed(said + separator + rest):
             at += len(sentence)
-            if len(said) <= at <= last + len(joint):
-                return said + joint + rest
+            if len(said) <= at <= last + len(separator):
+                return said + separator + rest
     return f"{said}\n{rest}"
 
 

@@ -9,7 +9,7 @@ from heartrule.language.nodes import Action, Skill, Steps, Topic
 
 
 def body_at(script: Script, state: State) -> Steps | None:
-    """The topic or skill that a state stands in, with its present course."""
+    """The topic or skill that a state stands in, with its present plan."""
     running, phase = state.running, state.phase
     if running is None or phase is None:
         return None
@@ -18,7 +18,7 @@ def body_at(script: Script, state: State) -> Steps | None:
         node = script.skills.get(running.ref)
     else:
         node = next((t for t in script.session.phases[phase.index].steps if running.ref in (t.id, t.topic)), None)
-    return node if node is None or running.course is None else topic_plan.body(node, running.ref, running.course)
+    return node if node is None or running.plan is None else topic_plan.body(node, running.ref, running.plan)
 
 
 def action_at(script: Script, state: State) -> Action | None:

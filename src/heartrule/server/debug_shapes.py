@@ -30,7 +30,7 @@ class DebugAwareness(Shape):
 
     awareness: str
     priority: str
-    joint: str
+    hook_point: str
     verdict: str
     source: str
     confidence: float | None

@@ -62,7 +62,7 @@ CLEAR = frozenset(
         "handled",
         "how",
         "id",
-        "joint",
+        "hook_point",
         "kept",
         "key",
         "left",

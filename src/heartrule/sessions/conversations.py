@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from heartrule.sessions.state_cache import Standing
+from heartrule.sessions.state_cache import SessionState
 from heartrule.store.records import AttemptRecord
 
 
@@ -25,15 +25,15 @@ class Told:
 @dataclass(slots=True)
 class Conversation:
     """``told`` is what was accepted while somebody was at work; ``arrived`` says that nobody has looked at it.
-    ``standing``: where the session stands, if whoever is at work remembers it. ``unsaved``: what was asked of models
-    and is not yet written down. ``stopping``: the person has heard enough of the reply that is being written.
+    ``session_state``: where the session stands, if whoever is at work remembers it. ``unsaved``: what was asked of
+    models and is not yet written down. ``stopping``: the person has heard enough of the reply that is being written.
     ``urgent``: all words that have come are answered in the next turn, whatever their senders had seen. ``spent``: of
     which turn how much has been spent, in billionths, however often it was begun."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     told: list[Told] = field(default_factory=list)
-    standing: Standing | None = None
+    session_state: SessionState | None = None
     unsaved: list[AttemptRecord] = field(default_factory=list)
     users: int = 0
     stopping: bool = False

@@ -127,7 +127,7 @@ class Watched:
     awareness: str
     because: str
     priority: str = ""
-    joint: str = ""
+    hook_point: str = ""
     verdict: str = ""
     source: str = ""
     confidence: float | None = None
@@ -157,7 +157,7 @@ def _judged(reason: Reason, reasons: Sequence[Reason]) -> Watched:
         awareness=data["awareness"],
         because=reason.because,
         priority=data.get("priority", "P0"),
-        joint=data.get("joint", ""),
+        hook_point=data.get("hook_point", ""),
         verdict=data["verdict"],
         source=data["source"],
         confidence=data.get("confidence"),

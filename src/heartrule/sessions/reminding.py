@@ -17,7 +17,7 @@ from heartrule.memory.comparing import SCORES
 from heartrule.memory.embedding import Embedder
 from heartrule.memory.when import past
 from heartrule.sessions.remembering import STANDING, wanted
-from heartrule.sessions.state_cache import Standing
+from heartrule.sessions.state_cache import SessionState
 from heartrule.store.memories import SCOPE
 from heartrule.store.recollections import Recollection
 from heartrule.store.records import VariableRecord
@@ -50,16 +50,16 @@ async def reminded(
     embedder: Embedder | None,
     script: Script,
     session: str,
-    standing: Standing,
+    session_state: SessionState,
     given: Input,
     now: datetime,
 ) -> list[VariableRecord]:
     """As they stand among the variables, with what actions have left to be remembered."""
     said = " ".join(each.text for each in given.words)
-    query = "\n".join(filter(None, (said, *_aims(script, standing.state))))
+    query = "\n".join(filter(None, (said, *_aims(script, session_state.state))))
     meaning = await embedder.vector(said) if embedder is not None and said and past(said) else None
     what = wanted(query, now, meaning=meaning)
-    in_sight = replace(what.query, without=session, since=max(1, standing.state.messages - IN_SIGHT))
+    in_sight = replace(what.query, without=session, since=max(1, session_state.state.messages - IN_SIGHT))
     most = MOST + (2 * SCORES if what.query.compared else 0)
     whom = PEOPLE if people.has_pronoun(said) else {}
     found = await store.recollections.remind(session, replace(what, query=in_sight), most, STANDING, whom)

@@ -33,7 +33,7 @@ from heartrule.sessions.rows import (
     variables_of,
 )
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.state_cache import GLOBAL, Standing
+from heartrule.sessions.state_cache import GLOBAL, SessionState
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
@@ -84,14 +84,14 @@ async def replay(
     if first > end:
         return
     tape = Tape(store, scripts, record)
-    number, standing = await tape.begin(max(first, 1) - 1)
+    number, session_state = await tape.begin(max(first, 1) - 1)
     while number < end:
         number += 1
         taken_back = await tape.taken_back(number)
         if taken_back is not None:
-            number, standing = await tape.behind(taken_back, end)
+            number, session_state = await tape.behind(taken_back, end)
             continue
-        done, standing = await tape.turn(number, standing)
+        done, session_state = await tape.turn(number, session_state)
         if number >= first:
             yield done
 
@@ -105,7 +105,7 @@ class Tape:
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
         self._bundle = ""
 
-    async def begin(self, upto: int) -> tuple[int, Standing]:
+    async def begin(self, upto: int) -> tuple[int, SessionState]:
         """The turn of the newest snapshot not after ``upto``, and where the session stood then."""
         session = self._record.id
         snapshot = await self._store.snapshot(session, upto)
@@ -120,27 +120,27 @@ class Tape:
         state = state_of(snapshot.state)
         if snapshot.turn == 0 and said:
             state.messages = said[-1].number
-        return snapshot.turn, Standing(state, own, history_of(said), shared)
+        return snapshot.turn, SessionState(state, own, history_of(said), shared)
 
-    async def before(self, number: int) -> Standing:
+    async def before(self, number: int) -> SessionState:
         """Where the session stood when turn ``number`` began, the person's own variables included."""
-        at, standing = await self.begin(number - 1)
+        at, session_state = await self.begin(number - 1)
         while at < number - 1:
             at += 1
             by = await self.taken_back(at)
             if by is not None and by >= number and await self._rewound(by):
                 continue  # as if it had never been
-            _, standing = await self.turn(at, standing)
+            _, session_state = await self.turn(at, session_state)
         kept = await self._kept(number)
-        return replace(standing, shared=tuple(kept.grounds.found(standing.shared or ())))
+        return replace(session_state, shared=tuple(kept.grounds.found(session_state.shared or ())))
 
-    async def behind(self, number: int, end: int) -> tuple[int, Standing]:
+    async def behind(self, number: int, end: int) -> tuple[int, SessionState]:
         """Where the session stood behind turn ``number``, which took others back; where it was taken back itself,
         behind the one that did. Beyond ``end`` nothing is left."""
         while number < end and (by := await self.taken_back(number)) is not None and by > number:
             number = by
-        at, standing = await self.begin(min(number, end))
-        return max(at, min(number, end)), standing
+        at, session_state = await self.begin(min(number, end))
+        return max(at, min(number, end)), session_state
 
     async def _rewound(self, number: int) -> bool:
         record = await self._store.turn(self._record.id, number)
@@ -152,24 +152,24 @@ class Tape:
         found = record.outcome.get(RECALLED) if record is not None else None
         return found if isinstance(found, int) else None
 
-    async def turn(self, number: int, standing: Standing) -> tuple[Replayed, Standing]:
+    async def turn(self, number: int, session_state: SessionState) -> tuple[Replayed, SessionState]:
         kept = await self._kept(number)
         bundle = kept.grounds.bundle or self._record.bundle
         if self._bundle not in ("", bundle):  # it was moved to another text, and what it stood at then was kept
-            _, standing = await self.begin(number - 1)
+            _, session_state = await self.begin(number - 1)
         self._bundle = bundle
         script = await self._script(kept.grounds)
         given = input_of(kept.batch, self._record)
-        shared = kept.grounds.found(standing.shared or ())
+        shared = kept.grounds.found(session_state.shared or ())
         before = replace(self._record, status=kept.grounds.status, last_active_at=kept.grounds.active_at)
         world = World(
             script=script,
             grouping=Grouping.of(script),
-            state=rested(standing.state, before, given.kind, kept.record.at),
-            variables=variables_of([*standing.own.values(), *shared]),
+            state=rested(session_state.state, before, given.kind, kept.record.at),
+            variables=variables_of([*session_state.own.values(), *shared]),
             memories=memories_of(shared),
             session=self._record.id,
-            history=standing.history,
+            history=session_state.history,
             now=kept.record.at,
             model=kept.grounds.model,
             reaches=frozenset(kept.grounds.reaches),
@@ -180,7 +180,7 @@ class Tape:
         result, asked, answers = _worked_out(world, given, kept)
         seconds = perf_counter() - begun
         compare(script, before, given, result, kept)
-        after = standing.after(result, variable_rows(result), shared)
+        after = session_state.after(result, variable_rows(result), shared)
         return Replayed(number, world, given, asked, answers, result, kept, seconds), after
 
     async def _kept(self, number: int) -> Kept:

@@ -38,7 +38,7 @@ from heartrule.sessions.rows import (
     waiting_words,
 )
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.state_cache import GLOBAL, Remembered, Standing, in_order
+from heartrule.sessions.state_cache import GLOBAL, Remembered, SessionState, in_order
 from heartrule.sessions.subscribers import Watchers
 from heartrule.sessions.turn_answers import Answering
 from heartrule.sessions.undo import Present, Recalling, recalled, recalling
@@ -112,17 +112,17 @@ class Runner:
     ) -> tuple[Done, int]:
         if given.kind not in QUIET:  # nobody is to wonder what is being written
             self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
-        standing = conversation.standing if loaded.unchanged else None
-        if standing is None:
-            standing = Standing.of(loaded, inherited)
+        session_state = conversation.session_state if loaded.unchanged else None
+        if session_state is None:
+            session_state = SessionState.of(loaded, inherited)
             if inherited:
-                standing.state.messages = inherited[-1].number
-        shared = await self._shared(script, loaded, standing, given)
-        taken_back = await self._taken_back(loaded, batch[0], standing, shared)
-        present = Present(standing.own, tuple(shared))
+                session_state.state.messages = inherited[-1].number
+        shared = await self._shared(script, loaded, session_state, given)
+        taken_back = await self._taken_back(loaded, batch[0], session_state, shared)
+        present = Present(session_state.own, tuple(shared))
         if taken_back is not None:
-            standing, shared, given = taken_back.standing, list(taken_back.shared), taken_back.given
-        world = self._world(script, loaded.session, standing, shared, given.kind, batch[-1].received_at)
+            session_state, shared, given = taken_back.session_state, list(taken_back.shared), taken_back.given
+        world = self._world(script, loaded.session, session_state, shared, given.kind, batch[-1].received_at)
         begun = self.model.clock.now()
         answering = Answering(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
         turn = await answering.turn(world, given, loaded, waiting_words(loaded.pending, batch))
@@ -130,7 +130,7 @@ class Runner:
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
         if taken_back is not None:
             commit = recalled(commit, taken_back, present, turn, loaded.session)
-        expected = standing.shared
+        expected = session_state.shared
         if taken_back is not None:  # it is worked out again only where no turn has gone with it
             expected = tuple(shared) if taken_back.recall.turns else None
         grounds = await self._grounds(script, loaded, commit, shared, expected, world.reaches)
@@ -140,7 +140,9 @@ class Runner:
         conversation.urgent = False
         mark = Mark(commit.epoch, commit.seq)
         if taken_back is None:
-            self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables, shared), self.clock.now())
+            self.remembered.keep(
+                commit.session, mark, session_state.after(turn, commit.variables, shared), self.clock.now()
+            )
         outcome = outcome_of(committed(commit))
         self.watchers.committed(commit.session, commit.seq, outcome)
         for listener in self.listeners:
@@ -149,18 +151,20 @@ class Runner:
             self.aside(commit.session, commit.seq, script, turn.after)
         return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
 
-    async def _shared(self, script: Script, loaded: Loaded, standing: Standing, given: Input) -> list[VariableRecord]:
+    async def _shared(
+        self, script: Script, loaded: Loaded, session_state: SessionState, given: Input
+    ) -> list[VariableRecord]:
         """What other sessions of the person may have changed: the person's own variables and, where the script uses it,
         what is remembered."""
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
         if not remembers(script, loaded.session):
             return shared
         session, now = loaded.session.id, self.clock.now()
-        found = await reminded(self.store, self.model.embedder, script, session, standing, given, now)
+        found = await reminded(self.store, self.model.embedder, script, session, session_state, given, now)
         return in_order([*shared, *found])
 
     async def _taken_back(
-        self, loaded: Loaded, first: InboxEntry, standing: Standing, shared: Sequence[VariableRecord]
+        self, loaded: Loaded, first: InboxEntry, session_state: SessionState, shared: Sequence[VariableRecord]
     ) -> Recalling | None:
         """What the turn starts from where the person takes something back; None for any other turn, and where nothing
         is left to take back."""
@@ -168,18 +172,18 @@ class Runner:
             return None
         tape = Tape(self.store, self._scripts, loaded.session)
         wish = wish_of(first.entry.text)
-        return await recalling(self.store, tape, loaded.session, standing, shared, wish, first.received_at)
+        return await recalling(self.store, tape, loaded.session, session_state, shared, wish, first.received_at)
 
     def world(self, script: Script, loaded: Loaded, now: datetime) -> World:
         """What a turn of a session that was loaded whole would start from now, for whoever only looks."""
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
-        return self._world(script, loaded.session, Standing.of(loaded), shared, "noticed", now)
+        return self._world(script, loaded.session, SessionState.of(loaded), shared, "noticed", now)
 
     def _world(
         self,
         script: Script,
         session: SessionRecord,
-        standing: Standing,
+        session_state: SessionState,
         shared: Sequence[VariableRecord],
         kind: str,
         now: datetime,
@@ -187,11 +191,11 @@ class Runner:
         return World(
             script=script,
             grouping=Grouping.of(script),
-            state=rested(standing.state, session, kind, now),
-            variables=variables_of([*standing.own.values(), *shared]),
+            state=rested(session_state.state, session, kind, now),
+            variables=variables_of([*session_state.own.values(), *shared]),
             memories=memories_of(shared),
             session=session.id,
-            history=standing.history,
+            history=session_state.history,
             now=now,
             model=self.asks(session) or session.latched is not None,
             reaches=self._reaches(session),

@@ -319,7 +319,7 @@ class Sessions:
         for _ in range(int(self._lease / timedelta(seconds=HELD_ELSEWHERE)) + TRIES):
             now, loaded = self.clock.now(), None
             try:
-                mark, conversation.standing = self._runner.remembered.take(session) or (None, None)
+                mark, conversation.session_state = self._runner.remembered.take(session) or (None, None)
                 accepted, loaded = await self.store.accept_and_load(
                     session, entry, now, self.owner.id, now + self._lease, HISTORY, self._open_for(entry, now), mark
                 )
@@ -331,8 +331,8 @@ class Sessions:
                 raise
             if outcome is not None:
                 return outcome
-            if loaded is None and mark is not None and conversation.standing is not None:
-                self._runner.remembered.keep(session, mark, conversation.standing, now)
+            if loaded is None and mark is not None and conversation.session_state is not None:
+                self._runner.remembered.keep(session, mark, conversation.session_state, now)
             if accepted.turn is not None:
                 return await self._outcome(session, accepted.turn)
             if loaded is None:

@@ -31,7 +31,7 @@ Own = Mapping[tuple[str, str, str], VariableRecord]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SessionState:
     """What a turn starts from. ``own`` are the variables of the session alone, by scope, its key and name; those of
     the person are read for each turn, since another session may have written them. ``shared`` are those as the turn
     before left them, None when that is not known."""
@@ -42,12 +42,14 @@ class Standing:
     shared: tuple[VariableRecord, ...] | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, loaded: Loaded, inherited: Sequence[MessageRecord] = ()) -> Standing:
+    def of(cls, loaded: Loaded, inherited: Sequence[MessageRecord] = ()) -> SessionState:
         """As it was loaded whole. ``CannotRestore`` when the state cannot be."""
         own = {(v.scope, v.scope_key, v.name): v for v in loaded.variables if v.scope not in SHARED}
         return cls(state_of(loaded.state), own, history_of(inherited or loaded.messages))
 
-    def after(self, turn: Turn, written: Sequence[VariableRecord], shared: Sequence[VariableRecord] = ()) -> Standing:
+    def after(
+        self, turn: Turn, written: Sequence[VariableRecord], shared: Sequence[VariableRecord] = ()
+    ) -> SessionState:
         """As the next turn would load it once ``turn`` has been committed, which had ``shared`` to go by."""
         own = {key: record for key, record in self.own.items() if key[:2] not in turn.variables.removed}
         gone = {name for _, name in turn.memories.dropped}
@@ -59,7 +61,7 @@ class Standing:
             else:
                 own[(record.scope, record.scope_key, record.name)] = kept
         left = tuple(in_order(common.values()))
-        return Standing(turn.state, own, (*self.history, *turn.messages)[-HISTORY:], left)
+        return SessionState(turn.state, own, (*self.history, *turn.messages)[-HISTORY:], left)
 
 
 def _is_left_behind(record: VariableRecord, turn: Turn) -> bool:
@@ -74,7 +76,7 @@ def in_order(shared: Iterable[VariableRecord]) -> list[VariableRecord]:
 @dataclass(frozen=True, slots=True)
 class _Kept:
     mark: Mark
-    standing: Standing
+    session_state: SessionState
     since: datetime
     characters: int
 
@@ -89,18 +91,18 @@ class Remembered:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def take(self, session: str) -> tuple[Mark, Standing] | None:
+    def take(self, session: str) -> tuple[Mark, SessionState] | None:
         """Each memory serves one turn; the turn leaves the next one."""
         kept = self._kept.pop(session, None)
         if kept is None:
             return None
         self._characters -= kept.characters
-        return kept.mark, kept.standing
+        return kept.mark, kept.session_state
 
-    def keep(self, session: str, mark: Mark, standing: Standing, now: datetime) -> None:
+    def keep(self, session: str, mark: Mark, session_state: SessionState, now: datetime) -> None:
         self.take(session)
-        characters = sum(len(message.text) for message in standing.history)
-        self._kept[session] = _Kept(mark, standing, now, characters)
+        characters = sum(len(message.text) for message in session_state.history)
+        self._kept[session] = _Kept(mark, session_state, now, characters)
         self._characters += characters
         while self._kept and self._too_much(next(iter(self._kept.values())), now):
             self.take(next(iter(self._kept)))

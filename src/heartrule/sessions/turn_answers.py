@@ -19,7 +19,7 @@ from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model, Spoken
 from heartrule.llm.pending_calls import Asking
 from heartrule.llm.prompt import Prompt, render
-from heartrule.llm.streamed_reply import Voice
+from heartrule.llm.streamed_reply import StreamedReply
 from heartrule.llm.turn_budget import TurnBudget
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
@@ -155,7 +155,9 @@ class Answering:
             asking.stop(everything=self._urgent)
         ready = await self._unless_joined(asking.ready())
         self._answers |= ready
-        self._rounds |= {key: asking.voice(key).round for key, answer in ready.items() if answer.status == "speaking"}
+        self._rounds |= {
+            key: asking.streamed(key).round for key, answer in ready.items() if answer.status == "speaking"
+        }
         self._note([key for key, answer in ready.items() if answer.status != "speaking"])
         if not self._open:
             await self._save()
@@ -239,42 +241,42 @@ class Answering:
             self._answers[rest.key] = Answer(rest.key, "answered", {**acted, "content": ""})
             return
         asking = self._open[rest.key]
-        voice = asking.voice(rest.key)
+        streamed = asking.streamed(rest.key)
         begun = self._rounds[rest.key]
-        if voice.latched and rest.message is not None:
+        if streamed.latched and rest.message is not None:
             self._show_whole(under_way)
-            self._tell(rest.message, voice.released)
+            self._tell(rest.message, streamed.released)
         while not asking.done(rest.key):
-            if voice.round != begun and not voice.latched:
+            if streamed.round != begun and not streamed.latched:
                 break
-            if rest.message is not None and (size := _showable(voice, rest)):
-                await self._show(under_way, rest, voice, size)
+            if rest.message is not None and (size := _showable(streamed, rest)):
+                await self._show(under_way, rest, streamed, size)
             else:
                 await self._unless_joined(asking.progress(rest.key))
-        if voice.round != begun and not voice.latched:
+        if streamed.round != begun and not streamed.latched:
             await self._unless_joined(asking.ready())
             self._answers[rest.key] = asking.now(rest.key)
-            self._rounds[rest.key] = voice.round
+            self._rounds[rest.key] = streamed.round
             if asking.done(rest.key):
                 self._note([rest.key])
             raise _Anew
         self._answers[rest.key] = answer = asking.result(rest.key)
         self._note([rest.key])
         data = answer.data or {}
-        if not voice.latched and (answer.data is None or any(data.get(name) != acted[name] for name in acted)):
+        if not streamed.latched and (answer.data is None or any(data.get(name) != acted[name] for name in acted)):
             raise _Anew
 
-    async def _show(self, under_way: UnderWay, rest: Rest, voice: Voice, size: int) -> None:
+    async def _show(self, under_way: UnderWay, rest: Rest, streamed: StreamedReply, size: int) -> None:
         """Save the words, then show them. They stand from the moment on in which they are about to be saved: whatever
         becomes of the call meanwhile goes on from them."""
         assert rest.message is not None
-        voice.release(size)
-        task, head = self._asked[rest.key], voice.head or {}
-        row = speaking_row(self._turn, task, self._hash(rest.key), head, voice.released, self._clock.now())
+        streamed.release(size)
+        task, head = self._asked[rest.key], streamed.head or {}
+        row = speaking_row(self._turn, task, self._hash(rest.key), head, streamed.released, self._clock.now())
         await self._save(row)
         self.latched = True
         self._show_whole(under_way)
-        self._tell(rest.message, voice.released)
+        self._tell(rest.message, streamed.released)
 
     def _show_whole(self, under_way: UnderWay) -> None:
         """What the turn has said before, and nothing can change any more."""
@@ -332,12 +334,12 @@ class Answering:
                 self._unsaved.append(dropped_row(self._turn, task, self._hash(key), given.data or {}, at))
 
 
-def _showable(voice: Voice, rest: Rest) -> int:
+def _showable(streamed: StreamedReply, rest: Rest) -> int:
     """How many characters of what is ready may be shown now."""
     if not rest.statement:
-        return len(voice.ready)
-    whole = voice.released + voice.ready
-    return max(0, len(before_question(whole)) - len(voice.released))
+        return len(streamed.ready)
+    whole = streamed.released + streamed.ready
+    return max(0, len(before_question(whole)) - len(streamed.released))
 
 
 def _rendered(tasks: Sequence[Task], script: Script) -> dict[str, Prompt]:

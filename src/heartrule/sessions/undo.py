@@ -20,7 +20,7 @@ from heartrule.sessions import forms
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import BESIDE, all_variables, state_of
-from heartrule.sessions.state_cache import GLOBAL, SHARED, Own, Standing, in_order
+from heartrule.sessions.state_cache import GLOBAL, SHARED, Own, SessionState, in_order
 from heartrule.sessions.undone_values import Said, Unsaid, quoting, texts_of, unsaid
 from heartrule.sessions.undone_values import without as without_answer
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
@@ -78,7 +78,7 @@ class Recalling:
     ``shared``: the person's own variables as that turn is to find them."""
 
     recall: Recall
-    standing: Standing = field(repr=False)
+    session_state: SessionState = field(repr=False)
     given: Input = field(repr=False)
     rewound: bool
     shared: tuple[VariableRecord, ...] = field(repr=False)
@@ -99,34 +99,34 @@ async def recalling(
     store: Store,
     tape: Tape,
     record: SessionRecord,
-    standing: Standing,
+    session_state: SessionState,
     shared: Sequence[VariableRecord],
     wish: Wish,
     now: datetime,
 ) -> Recalling | None:
-    """``standing``: where the session stands now, loaded whole; ``shared``: the person's own variables now. None where
-    nothing is left to take back."""
+    """``session_state``: where the session stands now, loaded whole; ``shared``: the person's own variables now. None
+    where nothing is left to take back."""
     found = await store.messages(record.id, wish.message - 1, 1)
     message = own_words(found, wish.message)
     if message is None:
         return None
-    if _is_recent(record, standing.state, message, wish, now):
-        rewound = await _rewound(store, tape, record, standing.state, shared, message)
+    if _is_recent(record, session_state.state, message, wish, now):
+        rewound = await _rewound(store, tape, record, session_state.state, shared, message)
         if rewound is not None:
             return rewound
     try:
         words = await _words(store, record, message)
-        gone = await _unsaid(store, record, standing, shared, message, words)
-        return _redacted(standing, shared, message, words, await _elsewhere(store, record, message), gone)
+        gone = await _unsaid(store, record, session_state, shared, message, words)
+        return _redacted(session_state, shared, message, words, await _elsewhere(store, record, message), gone)
     except (LookupError, TypeError, ValueError, AttributeError):
         # Whatever stands in the way: a wish that cannot be carried out may not keep the session from going on.
-        return _redacted(standing, shared, message, (), (), Unsaid())
+        return _redacted(session_state, shared, message, (), (), Unsaid())
 
 
 async def _unsaid(
     store: Store,
     record: SessionRecord,
-    standing: Standing,
+    session_state: SessionState,
     shared: Sequence[VariableRecord],
     message: MessageRecord,
     words: tuple[str, ...],
@@ -136,7 +136,7 @@ async def _unsaid(
         return Unsaid()
     events = await store.events(record.id, ("variable",))
     danger = await _told_of_danger(store, record.id, range(message.turn, message.turn + 1))
-    present = [*standing.own.values(), *(each for each in shared if each.scope == GLOBAL)]
+    present = [*session_state.own.values(), *(each for each in shared if each.scope == GLOBAL)]
     said = [each for each in await _said_since(store, record.id, message.turn) if each.turn == message.turn]
     others = [each.text for each in said if _is_also_said(each, message)]
     return unsaid(present, events, message.turn, Said(words, others), danger=danger)
@@ -215,7 +215,7 @@ async def _rewound(
     counted = {"seq": record.seq, "messages": state.messages, "keys": state.keys, "writes": state.writes}
     return Recalling(
         recall=recall,
-        standing=replace(before, state=before.state.model_copy(update=counted, deep=True)),
+        session_state=replace(before, state=before.state.model_copy(update=counted, deep=True)),
         given=given,
         rewound=True,
         shared=_as_before(shared, before.shared or (), common),
@@ -274,7 +274,7 @@ def _as_before(
 
 
 def _redacted(
-    standing: Standing,
+    session_state: SessionState,
     shared: Sequence[VariableRecord],
     message: MessageRecord,
     words: tuple[str, ...],
@@ -283,12 +283,12 @@ def _redacted(
 ) -> Recalling:
     """The words alone go, from the transcript and from whatever quotes them, and the values that are known by them
     alone. What came of them otherwise stays."""
-    case = quoting(standing.state.case, words, _answer_of(standing, message))
+    case = quoting(session_state.state.case, words, _answer_of(session_state, message))
     quoted = Quoted(words, (*gone.texts, *texts_of(case)))
     history = tuple(
-        replace(each, text=quoted.out_of(each.text)) for each in standing.history if each.number != message.number
+        replace(each, text=quoted.out_of(each.text)) for each in session_state.history if each.number != message.number
     )
-    own = {key: left for key, each in standing.own.items() if (left := _left(gone.left(each), quoted))}
+    own = {key: left for key, each in session_state.own.items() if (left := _left(gone.left(each), quoted))}
     common = tuple(left for each in shared if (left := _left(gone.left(each), quoted)))
     recall = Recall(
         turns=(message.turn,) if message.turn else (),
@@ -298,16 +298,16 @@ def _redacted(
         values=(*gone.texts, *texts_of(case)),
         elsewhere=elsewhere,
     )
-    state = without_answer(_state_left(standing.state, quoted), words, gone.values, case)
-    made = replace(standing, state=state, history=history, own=own)
+    state = without_answer(_state_left(session_state.state, quoted), words, gone.values, case)
+    made = replace(session_state, state=state, history=history, own=own)
     named = frozenset(each.name for each in shared)
     return Recalling(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
 
 
-def _answer_of(standing: Standing, message: MessageRecord) -> range:
+def _answer_of(session_state: SessionState, message: MessageRecord) -> range:
     """The numbers of the messages that were one answer with this one."""
     last = message.number
-    for each in standing.history:
+    for each in session_state.history:
         if each.number == last + 1 and each.sender == "person":
             last = each.number
     return range(message.number, last + 1)

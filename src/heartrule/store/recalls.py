@@ -28,7 +28,7 @@ RECALLED = history.RECALLED
 names the turn in which it was."""
 STAYS: Mapping[str, frozenset[str]] = {
     "awareness": frozenset(
-        {"awareness", "verdict", "source", "confidence", "handled", "priority", "joint", "acted"},
+        {"awareness", "verdict", "source", "confidence", "handled", "priority", "hook_point", "acted"},
     ),
     "directive": frozenset({"directive", "cause"}),
     "escalated": frozenset({"id", "to", "cause"}),

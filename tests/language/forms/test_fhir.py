@@ -333,13 +333,13 @@ class TestEnabling:
         assert same(write(made), source)
         assert told == ()
 
-    @pytest.mark.parametrize(("behaviour", "joint"), [("any", "or"), ("all", "and")])
-    def test_several(self, behaviour: str, joint: str) -> None:
+    @pytest.mark.parametrize(("behaviour", "separator"), [("any", "or"), ("all", "and")])
+    def test_several(self, behaviour: str, separator: str) -> None:
         pair = [CONDITIONS[0][0], CONDITIONS[3][0]]
         made, source, _ = self.made(*pair, enableBehavior=behaviour)
         shown = made.by_id["z"].show_when
         assert shown is not None
-        assert shown.source == f"yes == true {joint} n >= 1.5"
+        assert shown.source == f"yes == true {separator} n >= 1.5"
         assert same(write(made), source)
 
     @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from heartrule.engine.work import Work
 from heartrule.language.lengths import length, turns
 from heartrule.language.nodes import Awareness
 
-Standing = Literal["first", "handling", "handled"]
+AlertStatus = Literal["first", "handling", "handled"]
 """Nothing was noticed yet; what that called is being gone through; it has been."""
 EXPIRED, COOLDOWN = "expired", "cooldown"
 
@@ -36,7 +36,7 @@ def frames(state: State) -> list[TopicFrame]:
     return [*state.suspended, *([state.running] if state.running else [])]
 
 
-def standing(state: State, ref: str) -> Standing:
+def status(state: State, ref: str) -> AlertStatus:
     if any(frame.awareness == ref for frame in frames(state)):
         return "handling"
     return "handled" if of(state, ref).times else "first"
@@ -84,7 +84,7 @@ def _cools(work: Work, alert: Alert, node: Awareness) -> bool:
 
 
 def struck(work: Work, ref: str, place: str = "") -> None:
-    """It has hit and is acting. ``place``: the joint in the script that this was at."""
+    """It has hit and is acting. ``place``: the hook point in the script that this was at."""
     state, alert = work.state, of(work.state, ref)
     _keep(
         work.state,
@@ -111,10 +111,10 @@ def holds(state: State, ref: str, yes: bool) -> None:
         _keep(state, ref, holds=yes)
 
 
-def owe(state: State, ref: str, joint: str) -> None:
-    """A joint was come to that nobody had foreseen: it is judged in the next turn."""
-    if joint not in (owed := of(state, ref).owed):
-        _keep(state, ref, owed=[*owed, joint])
+def owe(state: State, ref: str, hook_point: str) -> None:
+    """A hook point was come to that nobody had foreseen: it is judged in the next turn."""
+    if hook_point not in (owed := of(state, ref).owed):
+        _keep(state, ref, owed=[*owed, hook_point])
 
 
 def paid(state: State, ref: str) -> None:

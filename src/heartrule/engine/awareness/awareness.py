@@ -249,9 +249,9 @@ def _standing(work: Work) -> dict[str, str]:
 def _already(work: Work, scripts: Mapping[str, Awareness]) -> Iterator[str]:
     """What has been handled of each, by its number. Of what has ``on_repeat`` the prompt says more itself."""
     for number, (ref, node) in enumerate(scripts.items(), 1):
-        standing = "first" if node.on_repeat else alerts.standing(work.state, ref)
-        if standing != "first":
-            yield f"{number}. {work.spoken(f'alert_{standing}', 0).strip()}"
+        status = "first" if node.on_repeat else alerts.status(work.state, ref)
+        if status != "first":
+            yield f"{number}. {work.spoken(f'alert_{status}', 0).strip()}"
 
 
 def _put(work: Work, number: int, _: str, node: Awareness) -> str:

@@ -86,7 +86,7 @@ def give_up(work: Work, verdict: Verdict, why: str) -> None:
 
 def carry_out(work: Work, verdict: Verdict, place: str = "") -> bool:
     """All directives of a verdict, in the order written, each recorded with its cause; whether one of them has taken
-    the floor: what would take it after that gives way. ``place``: the joint in the script that this is at."""
+    the floor: what would take it after that gives way. ``place``: the hook point in the script that this is at."""
     if verdict.verdict == "watch":
         work.state.watched[verdict.ref] = work.state.seq
     elif verdict.verdict == "unknown":

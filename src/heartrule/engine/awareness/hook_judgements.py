@@ -1,7 +1,7 @@
-"""What the scripts that watch at joints (P1) are asked about one turn's words, and what they come to.
+"""What the scripts that watch at hook points (P1) are asked about one turn's words, and what they come to.
 
 Their questions ride in the call that perceives whatever else those words say; nothing is asked of a script that rests,
-whose joints this turn cannot come to, or that rules or code decide alone. Reading a verdict changes nothing.
+whose hook points this turn cannot come to, or that rules or code decide alone. Reading a verdict changes nothing.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ def begin(reading: Reading, text: str = "", *, heard: bool = False) -> Lookout:
     return reading.lookout
 
 
-def joints_of(node: Awareness) -> list[str]:
+def hook_points_of(node: Awareness) -> list[str]:
     return [" ".join(at.split()) for at in node.at]
 
 
 # asking
 
 
-def questions(work: Work, joints: Sequence[str], room: int) -> list[Put]:
-    """What is to be asked about these words: for what is owed, and for the joints that can be come to; at most ``room``
-    questions, those that are owed first."""
+def questions(work: Work, hook_points: Sequence[str], room: int) -> list[Put]:
+    """What is to be asked about these words: for what is owed, and for the hook points that can be come to; at most
+    ``room`` questions, those that are owed first."""
     look = begin(work.reading)
     found: dict[str, None] = {}
     scripts = enabled(work, "P1").items()
     for ref, node in sorted(scripts, key=lambda item: (not alerts.of(work.state, item[0]).owed, item[0])):
-        at = tuple(joint for joint in joints if joint in joints_of(node))
+        at = tuple(hook_point for hook_point in hook_points if hook_point in hook_points_of(node))
         if not at and not alerts.of(work.state, ref).owed:
             continue
         why = alerts.resting(work, ref, node)
@@ -92,7 +92,7 @@ def _leaves(node: Awareness) -> list[Judge]:
 
 
 def _again(state: State, ref: str) -> bool:
-    return alerts.standing(state, ref) != "first"
+    return alerts.status(state, ref) != "first"
 
 
 def _worded(work: Work, ref: str, judge: str, noticing: Noticing | None = None) -> str:
@@ -101,9 +101,9 @@ def _worded(work: Work, ref: str, judge: str, noticing: Noticing | None = None) 
     if noticing is not None:
         parts += _examples(work, "alert_hit", noticing.examples.hit)
         parts += _examples(work, "alert_miss", noticing.examples.miss)
-    standing = alerts.standing(work.state, ref)
-    if standing != "first":
-        parts.append(work.spoken(f"alert_{standing}", 0))
+    status = alerts.status(work.state, ref)
+    if status != "first":
+        parts.append(work.spoken(f"alert_{status}", 0))
     return "".join(parts)
 
 

@@ -1,7 +1,7 @@
-"""Joints: the places of a script at which P1 awareness is read and acts. A topic begins or ends; an action of some type
-is about to begin, or has ended.
+"""Hook points: the places of a script at which P1 awareness is read and acts. A topic begins or ends; an action of some
+type is about to begin, or has ended.
 
-What was foreseen of the joint counts where it is come to; where nobody foresaw it, the script is asked in the turn
+What was foreseen of the hook point counts where it is come to; where nobody foresaw it, the script is asked in the turn
 after, or at once where it is ``strict``. Danger goes first: nothing here acts while it is being handled.
 """
 
@@ -26,20 +26,20 @@ from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness
 
 Crossing = Generator[tuple[Task, ...], Mapping[str, Answer], bool]
-"""True: something else comes than what would have come behind the joint."""
-NOT_CROSSED, NOT_REACHABLE, NEXT_TURN = "joint not crossed", "joint not reachable", "judged next turn"
+"""True: something else comes than what would have come behind the hook point."""
+NOT_CROSSED, NOT_REACHABLE, NEXT_TURN = "hook point not crossed", "hook point not reachable", "judged next turn"
 SAFETY_FIRST, HANDLED, SAID_NOTHING = "safety first", "handled", "nothing was said"
 CHOSEN = "a choice was made"
 
 
 def ended(work: Work) -> None:
-    """The running action has ended: its joint is come to as soon as the turn goes on."""
+    """The running action has ended: its hook point is come to as soon as the turn goes on."""
     frame = work.frame
     work.schedule.crossing = (work.running.key, f"after {frame.type}", frame.index)
 
 
 def behind(work: Work) -> Crossing:
-    """The joint behind the action that ended last, unless something else runs by now."""
+    """The hook point behind the action that ended last, unless something else runs by now."""
     crossing, work.schedule.crossing = work.schedule.crossing, None
     running = work.state.running
     if crossing is None or running is None or running.key != crossing[0] or running.action is not None:
@@ -47,14 +47,14 @@ def behind(work: Work) -> Crossing:
     return (yield from crossed(work, crossing[1]))
 
 
-def crossed(work: Work, joint: str) -> Crossing:
+def crossed(work: Work, hook_point: str) -> Crossing:
     """Read the scripts that watch here, let those act that must, and say whether that takes the turn elsewhere."""
-    due = {ref: node for ref, node in enabled(work, "P1").items() if joint in hook_judgements.joints_of(node)}
+    due = {ref: node for ref, node in enabled(work, "P1").items() if hook_point in hook_judgements.hook_points_of(node)}
     if not due or work.state.running is None:
         return False
     look, running = hook_judgements.begin(work.reading), work.running
     due = _of_safety_alone(work, due)
-    place = f"{running.key} {running.next} {running.passes} {joint}"
+    place = f"{running.key} {running.next} {running.passes} {hook_point}"
     found: list[Verdict] = []
     unforeseen: dict[str, Awareness] = {}
     for ref, node in due.items():
@@ -67,8 +67,8 @@ def crossed(work: Work, joint: str) -> Crossing:
             found.append(verdict)
         else:
             unforeseen[ref] = node
-    found += yield from _unforeseen(work, unforeseen, joint)
-    _act(work, sorted(found, key=lambda each: each.ref), joint, place)
+    found += yield from _unforeseen(work, unforeseen, hook_point)
+    _act(work, sorted(found, key=lambda each: each.ref), hook_point, place)
     return work.state.ended or work.state.running is not running or running.action is not None
 
 
@@ -82,7 +82,7 @@ def _of_safety_alone(work: Work, due: dict[str, Awareness]) -> dict[str, Awarene
 
 
 def _unforeseen(
-    work: Work, scripts: Mapping[str, Awareness], joint: str
+    work: Work, scripts: Mapping[str, Awareness], hook_point: str
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], list[Verdict]]:
     """Those that are strict are asked now; the others with the next words. There is nothing to ask about before the
     person has said anything."""
@@ -93,9 +93,9 @@ def _unforeseen(
     asked = [ref for ref, node in scripts.items() if node.strict and work.model]
     for ref in scripts:
         if ref not in asked:
-            alerts.owe(work.state, ref, joint)
+            alerts.owe(work.state, ref, hook_point)
             look.why[ref] = NEXT_TURN
-    put = [each for ref in asked for each in hook_judgements.put(work, ref, scripts[ref], (joint,))]
+    put = [each for ref in asked for each in hook_judgements.put(work, ref, scripts[ref], (hook_point,))]
     if put:
         yield from _ask(work, put)
     verdicts = [hook_judgements.verdict(work, ref, scripts[ref]) for ref in asked]
@@ -130,14 +130,14 @@ def _ask(work: Work, put: Sequence[Put]) -> Generator[tuple[Task, ...], Mapping[
 # acting
 
 
-def _act(work: Work, found: Sequence[Verdict], joint: str, place: str) -> None:
+def _act(work: Work, found: Sequence[Verdict], hook_point: str, place: str) -> None:
     """In the order of their ids; one takes the floor, those after it that would take it too give way."""
     floor = ""
     for verdict in found:
         if work.state.ended:
             return
         rest = _rest(work.state, verdict, floor)
-        _told(work, verdict, joint, rest)
+        _told(work, verdict, hook_point, rest)
         if rest or not verdict.directives():
             continue
         taken = directives.carry_out(work, verdict, place)
@@ -150,7 +150,7 @@ def _rest(state: State, verdict: Verdict, floor: str) -> str:
         alerts.holds(state, verdict.ref, verdict.verdict == "yes")
     if verdict.source == "model":
         state.unsure.pop(verdict.ref, None)
-    if verdict.verdict in ("yes", "watch") and alerts.standing(state, verdict.ref) == "handling":
+    if verdict.verdict in ("yes", "watch") and alerts.status(state, verdict.ref) == "handling":
         return HANDLED
     if verdict.repeat and not verdict.directives():
         return hook_judgements.SAID_ALREADY
@@ -164,7 +164,7 @@ def _rest(state: State, verdict: Verdict, floor: str) -> str:
 def answered(work: Work) -> list[Verdict]:
     """The person has said something, and nothing was said to it yet. What leaves the reply as it is is carried out;
     those are returned that would take its place."""
-    due = {ref: node for ref, node in enabled(work, "P1").items() if ANSWER in hook_judgements.joints_of(node)}
+    due = {ref: node for ref, node in enabled(work, "P1").items() if ANSWER in hook_judgements.hook_points_of(node)}
     look = hook_judgements.begin(work.reading)
     waiting: list[Verdict] = []
     if due and work.state.running is not None:
@@ -225,28 +225,28 @@ def owed(work: Work) -> list[Verdict]:
     look = hook_judgements.begin(work.reading)
     waiting: list[Verdict] = []
     for ref, node in enabled(work, "P1").items():
-        if ref not in look.put or not (joints := alerts.of(work.state, ref).owed):
+        if ref not in look.put or not (hook_points := alerts.of(work.state, ref).owed):
             continue
         verdict = hook_judgements.verdict(work, ref, node)
         if verdict is None:
             continue
         alerts.paid(work.state, ref)
         if crisis.runs(work):
-            _told(work, verdict, joints[0], SAFETY_FIRST if verdict.directives() else "")
+            _told(work, verdict, hook_points[0], SAFETY_FIRST if verdict.directives() else "")
         elif directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
             rest = _rest(work.state, verdict, waiting[0].ref if waiting else "")
-            _told(work, verdict, joints[0], rest)
+            _told(work, verdict, hook_points[0], rest)
             if not rest:
                 waiting.append(verdict)
         else:
-            _act(work, [verdict], joints[0], "")
+            _act(work, [verdict], hook_points[0], "")
     return waiting
 
 
-def impending(work: Work, *joints: str) -> bool:
-    """Whether something may act at one of these joints, which the turn is about to come to."""
+def impending(work: Work, *hook_points: str) -> bool:
+    """Whether something may act at one of these hook points, which the turn is about to come to."""
     for ref, node in enabled(work, "P1").items():
-        if not {*joints} & {*hook_judgements.joints_of(node)} or alerts.resting(work, ref, node):
+        if not {*hook_points} & {*hook_judgements.hook_points_of(node)} or alerts.resting(work, ref, node):
             continue
         verdict = hook_judgements.verdict(work, ref, node)
         if node.strict if verdict is None else verdict.directives():
@@ -257,19 +257,19 @@ def impending(work: Work, *joints: str) -> bool:
 # telling
 
 
-def _told(work: Work, verdict: Verdict, joint: str, rest: str) -> None:
+def _told(work: Work, verdict: Verdict, hook_point: str, rest: str) -> None:
     """A record of its own for what was ordered or held back; of the rest the last is told when the turn is over."""
     look = hook_judgements.begin(work.reading)
     if rest and verdict.ref in look.told:
         return
     if verdict.verdict == "no" or (rest and rest not in (directives.GAVE_WAY, HANDLED, SAFETY_FIRST)):
-        look.seen[verdict.ref] = (verdict, joint, rest)
+        look.seen[verdict.ref] = (verdict, hook_point, rest)
         return
     look.told.add(verdict.ref)
-    work.emit(_noticed(verdict, joint, rest))
+    work.emit(_noticed(verdict, hook_point, rest))
 
 
-def _noticed(verdict: Verdict, joint: str, rest: str) -> Noticed:
+def _noticed(verdict: Verdict, hook_point: str, rest: str) -> Noticed:
     return Noticed(
         awareness=verdict.ref,
         verdict=verdict.verdict,
@@ -279,7 +279,7 @@ def _noticed(verdict: Verdict, joint: str, rest: str) -> Noticed:
         reason=verdict.reason,
         handled=rest in (HANDLED, hook_judgements.SAID_ALREADY),
         priority="P1",
-        joint=joint,
+        hook_point=hook_point,
         rest=rest,
     )
 
@@ -302,7 +302,7 @@ def tell(work: Work) -> None:
         if verdict is not None:
             why = look.why.get(ref) or (SAFETY_FIRST if danger else NOT_CROSSED)
             rest = "" if verdict.verdict == "no" else why
-            work.emit(_noticed(verdict, look.put[ref][0].joints[0] if look.put[ref][0].joints else "", rest))
+            work.emit(_noticed(verdict, look.put[ref][0].hook_points[0] if look.put[ref][0].hook_points else "", rest))
         else:
             why = look.why.get(ref) or (SAFETY_FIRST if danger else NOT_REACHABLE)
             unasked.setdefault(why, []).append(ref)

@@ -1,7 +1,8 @@
-"""What was noticed beside the conversation: recorded at once, acted upon at the next joint of the person's next turn.
+"""What was noticed beside the conversation: recorded at once, acted upon at the next hook point of the person's next
+turn.
 
-A joint is where one action has ended and the next thing has not begun. Until then directives wait, and not for ever:
-what was seen in one phase, or ten of the person's turns ago, is of no use any more.
+A hook point is where one action has ended and the next thing has not begun. Until then directives wait, and not for
+ever: what was seen in one phase, or ten of the person's turns ago, is of no use any more.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from heartrule.engine.session.state import Checked, PendingDirective, State
 from heartrule.engine.work import SAFETY, Work
 
 TURNS = 10
-"""Turns of the person for which a directive waits for its joint."""
-WAITS, OFF, LOOKED = "waits for the next joint", "disabled", "judged already"
+"""Turns of the person for which a directive waits for its hook point."""
+WAITS, OFF, LOOKED = "waits for the next hook point", "disabled", "judged already"
 LEFT, OLD = "the phase was left", "too old"
 
 
@@ -81,13 +82,13 @@ def _record(work: Work, found: Finding, rest: str) -> None:
     )
 
 
-# at the joint
+# at the hook point
 
 
 def act(work: Work) -> bool:
-    """Carry out what waits, where this is a joint of a turn of the person; the first that takes the floor has it, those
-    that would take it too give way. Whether there was any."""
-    if not work.state.pending or not _is_joint(work):
+    """Carry out what waits, where this is a hook point of a turn of the person; the first that takes the floor has it,
+    those that would take it too give way. Whether there was any."""
+    if not work.state.pending or not _at_hook_point(work):
         return False
     forget(work)
     waiting, work.state.pending = work.state.pending, []
@@ -103,7 +104,7 @@ def act(work: Work) -> bool:
     return bool(waiting)
 
 
-def _is_joint(work: Work) -> bool:
+def _at_hook_point(work: Work) -> bool:
     """Nothing waits, and whatever interrupts already comes to its end first."""
     state, running = work.state, work.state.running
     if state.phase is None or not any(message.sender == "person" for message in work.messages):

@@ -1,7 +1,7 @@
 """A form that a script left to the counsellor, handed in by one.
 
 It reaches the session without a word to the person and without moving it: what was answered is the script's from the
-next joint on. Nothing in it is the person's own, so that no danger is heard in it, and what it orders is left to
+next hook point on. Nothing in it is the person's own, so that no danger is heard in it, and what it orders is left to
 whoever filled it.
 """
 

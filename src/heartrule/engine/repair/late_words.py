@@ -59,7 +59,7 @@ def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked
         action=frame.id,
         texts=[heard.text] if heard is not None and heard.repair is None else [],
         open=open,
-        course=topic.course,
+        plan=topic.plan,
     )
     work.state.asked = [*(known for known in work.state.asked if known.message != asked.message), asked][-KEPT:]
     return asked
@@ -102,7 +102,7 @@ def standing(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
         item=asked.item,
         action=action,
         started_at=work.world.now,
-        course=asked.course,
+        plan=asked.plan,
     )
     try:
         yield there

@@ -75,7 +75,7 @@ def _remark(work: Work, action: Action, text: str, reply: Answer | None) -> str 
 def _is_watched(work: Work, action: Action) -> bool:
     """Whether a script of the author's own hears it behind this very action: what comes of it is theirs to say."""
     return any(
-        f"after {action.type}" in hook_judgements.joints_of(node)
+        f"after {action.type}" in hook_judgements.hook_points_of(node)
         and not alerts.resting(work, ref, node)
         and hook_judgements.heard_at_rest(work.reading, ref, node) is not None
         for ref, node in enabled(work, "P1").items()

@@ -1,5 +1,5 @@
-"""Which conditions this turn will have read, and which joints it will have come to, when the action that waits ends
-with it.
+"""Which conditions this turn will have read, and which hook points it will have come to, when the action that waits
+ends with it.
 
 They are followed in the order of ``flow`` as far as no one can tell that they are not reached: up to the first place
 that is entered in any case and waits for the person.
@@ -21,7 +21,7 @@ from heartrule.language.nodes.conditions import All, Any_, Condition, Judge, Not
 from heartrule.language.nodes.writing import writes
 
 FORESEEN = 12
-"""Questions of a joint that are judged ahead at most."""
+"""Questions of a hook point that are judged ahead at most."""
 
 
 class HookPoint(str):
@@ -37,7 +37,7 @@ class _Stops(Exception):
 
 
 def questions(work: Work, unsettled: Collection[str]) -> list[Judge]:
-    """The questions of the joint that can still make a difference. ``unsettled``: names whose values this turn may
+    """The questions of the hook point that can still make a difference. ``unsettled``: names whose values this turn may
     change, so that nothing can be said of conditions that read them."""
     action = present(work)
     if action is None:
@@ -48,8 +48,8 @@ def questions(work: Work, unsettled: Collection[str]) -> list[Judge]:
     return list(islice(dict.fromkeys(asked), FORESEEN))
 
 
-def joints(work: Work, unsettled: Collection[str]) -> list[str]:
-    """The joints that the turn can come to, the nearest first."""
+def hook_points(work: Work, unsettled: Collection[str]) -> list[str]:
+    """The hook points that the turn can come to, the nearest first."""
     action = present(work)
     if action is None:
         return []
@@ -70,7 +70,7 @@ def present(work: Work) -> Action | None:
 
 
 def _met(work: Work, unsettled: set[str]) -> Iterator[_Met]:
-    """Conditions and joints in the order in which they are come to. What is written on the way is added to
+    """Conditions and hook points in the order in which they are come to. What is written on the way is added to
     ``unsettled``."""
     try:
         yield from _rest(work, unsettled)
@@ -165,10 +165,10 @@ def _topic(work: Work, topic: Topic, unsettled: set[str]) -> Iterator[_Met]:
         yield TOPIC_START
         if sensitive.is_ahead(work, topic):
             return
-        yield from _joints_only(_actions(work, topic.actions, set(unsettled)))
+        yield from _hook_points_only(_actions(work, topic.actions, set(unsettled)))
 
 
-def _joints_only(met: Iterator[_Met]) -> Iterator[_Met]:
+def _hook_points_only(met: Iterator[_Met]) -> Iterator[_Met]:
     """What may be come to or not: conditions there are asked about when they are."""
     try:
         yield from (each for each in met if isinstance(each, HookPoint))

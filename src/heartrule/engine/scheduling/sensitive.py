@@ -65,8 +65,8 @@ def put(work: Work) -> None:
     """Stand the announcement before the topic's actions."""
     frame, node = work.running, work.written(work.running)
     if node is not None:
-        course = frame.course if frame.course is not None else topic_plan.as_written(node)
-        frame.course = [Placed(id=_ID, changes={"type": _announcement()}), *course]
+        plan = frame.plan if frame.plan is not None else topic_plan.as_written(node)
+        frame.plan = [Placed(id=_ID, changes={"type": _announcement()}), *plan]
 
 
 # what is said and heard
@@ -168,8 +168,8 @@ def decided(work: Work, choice: str) -> bool:
     """Carry out what the person has chosen, now that the announcement has ended. Whether the topic is left out."""
     frame = work.running
     node = work.written(frame)
-    course = (frame.course or [])[1:]
-    frame.course = None if node is None or course == topic_plan.as_written(node) else course
+    plan = (frame.plan or [])[1:]
+    frame.plan = None if node is None or plan == topic_plan.as_written(node) else plan
     frame.next = 0
     work.phase_frame.announced[_key(frame)] = choice
     if choice == LATER:

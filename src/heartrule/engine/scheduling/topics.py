@@ -65,8 +65,8 @@ def attempt(work: Work, frame: TopicFrame) -> None:
 
 def as_written(work: Work, frame: TopicFrame) -> None:
     """A new pass begins with the actions that the script has."""
-    if frame.course is not None:
-        before, frame.course = topic_plan.ids(work.body(frame), frame.ref), None
+    if frame.plan is not None:
+        before, frame.plan = topic_plan.ids(work.body(frame), frame.ref), None
         written = topic_plan.ids(work.body(frame), frame.ref)
         changed = CourseChanged(
             topic=frame.ref, topic_key=frame.key, cause="repeat", written=written, before=before, after=written

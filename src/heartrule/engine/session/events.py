@@ -179,7 +179,7 @@ class InstancesChanged(Event):
 
 class CourseChanged(Event):
     """What a topic's actions are, by id in the order in which they are gone through: as ``written``, and ``before`` and
-    ``after`` a plan (``plan``: what it was to do). ``refused``: why it was not done, and the course stayed."""
+    ``after`` a change (``plan``: what it was to do). ``refused``: why it was not done, and the plan stayed."""
 
     kind: Literal["course"] = "course"
     topic: str
@@ -232,9 +232,9 @@ class PhaseChanged(Event):
 
 
 class Noticed(Event):
-    """An awareness script's verdict, hit or not, with what it rests on. ``joint``: where it was judged for. ``acted``:
-    its directives were carried out; ``rest``: why they were not. A P1 script that no joint of a turn asked for has no
-    row of its own: it is named in the turn's ``Unasked``."""
+    """An awareness script's verdict, hit or not, with what it rests on. ``hook_point``: where it was judged for.
+    ``acted``: its directives were carried out; ``rest``: why they were not. A P1 script that no hook point of a turn
+    asked for has no row of its own: it is named in the turn's ``Unasked``."""
 
     kind: Literal["awareness"] = "awareness"
     awareness: str
@@ -245,7 +245,7 @@ class Noticed(Event):
     reason: str = Field(default="", repr=False)
     handled: bool = False
     priority: Literal["P0", "P1", "P2"] = "P0"
-    joint: str = ""
+    hook_point: str = ""
     acted: bool = False
     rest: str = ""
 
@@ -352,7 +352,7 @@ class Judged(Event):
 
 class Monitored(Event):
     """What a monitor made of a round, and what of it goes into the next prompt (``feedback``). ``orchestrate``: it asks
-    for another course of the topic. ``rest``: why it is not followed."""
+    for a change of plan in the topic. ``rest``: why it is not followed."""
 
     kind: Literal["monitored"] = "monitored"
     type: str

@@ -55,12 +55,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A script's question as it is put. ``joints``: those it is put for; none: it is owed from the turn before."""
+    """A script's question as it is put. ``hook_points``: those it is put for; none: it is owed from the turn before."""
 
     ref: str
     judge: str
     text: str
-    joints: tuple[str, ...] = ()
+    hook_points: tuple[str, ...] = ()
     again: bool = False
     """It has been handled before, or is being handled."""
 
@@ -68,9 +68,9 @@ class Put:
 @dataclass(slots=True)
 class Lookout:
     """What one turn's watching has come to. ``text``: the person's words. ``put``: the questions, by script.
-    ``strict``: what was answered at the joint itself. ``why``: why a script was not asked. ``seen``: what was come to
-    at a joint and ordered nothing; ``told``: scripts that have a record of their own. ``cried``: the words
-    are nothing but what a script that rests would have taken the floor for."""
+    ``strict``: what was answered at the hook point itself. ``why``: why a script was not asked. ``seen``: what was come
+    to at a hook point and ordered nothing; ``told``: scripts that have a record of their own. ``cried``: the words are
+    nothing but what a script that rests would have taken the floor for."""
 
     text: str = ""
     heard: bool = False

@@ -108,7 +108,7 @@ class Planned(Part):
 
 
 class Placed(Part):
-    """One place in the course of a topic as it is really gone through: the script's action at ``written`` with
+    """One place in the plan of a topic as it is really gone through: the script's action at ``written`` with
     ``changes`` to its fields, or, where that is None, one that was put in under ``id``, whose fields they all are. What
     a model has worded is data, and is never read for placeholders."""
 
@@ -151,10 +151,10 @@ class TopicFrame(Part):
     """Why it had been put aside, the last time, now that it is back."""
     spent: float = 0
     """Seconds that it has been running."""
-    course: list[Placed] | None = None
+    plan: list[Placed] | None = None
     """Its actions as they are gone through in this pass; None: as written."""
-    plans: int = 0
-    """Plans that have changed its course, in all passes; ``declined``: answers that did not; ``inserted``: actions put
+    plan_changes: int = 0
+    """Changes that were made to its plan, in all passes; ``declined``: answers that did not; ``inserted``: actions put
     in."""
     declined: int = 0
     inserted: int = 0
@@ -235,12 +235,12 @@ class Asked(Part):
     asking: str | None = None
     found: dict[str, Any] = Field(default_factory=dict, repr=False)
     open: bool = False
-    course: list[Placed] | None = None
-    """The course of its topic then, which ``index`` counts in."""
+    plan: list[Placed] | None = None
+    """The plan of its topic then, which ``index`` counts in."""
 
 
 class Wanted(Part):
-    """A monitor has asked for another course of a topic (its key): for which action's sake, with what suggestion, and
+    """A monitor has asked for a change of plan in a topic (its key): for which action's sake, with what suggestion, and
     why. It stands until a plan has been taken or declined."""
 
     topic: str
@@ -304,9 +304,9 @@ class Alert(Part):
     """What an awareness script below P0 has come to in this session. ``turn`` and ``at``: its last hit; ``times``: how
     many there were; ``message``: the last message that the hit was about. ``message`` moves on once what it called has
     been gone through (``handled``: how often). ``since``: when it was switched on by a directive; ``expired``: why it
-    watches no more. ``owed``: the joints that were come to unforeseen and are judged in the next turn. ``place``: the
-    joint in the script at which it acted last; ``holds``: a condition that code decides held when it was looked at
-    last."""
+    watches no more. ``owed``: the hook points that were come to unforeseen and are judged in the next turn. ``place``:
+    the hook point in the script at which it acted last; ``holds``: a condition that code decides held when it was
+    looked at last."""
 
     turn: int = 0
     at: datetime | None = None
@@ -360,8 +360,8 @@ class Checked(Part):
 
 
 class PendingDirective(Part):
-    """What was noticed beside the conversation and waits for the next joint. ``turn`` recorded it, when the person had
-    taken ``heard`` turns in the phase ``phase``."""
+    """What was noticed beside the conversation and waits for the next hook point. ``turn`` recorded it, when the person
+    had taken ``heard`` turns in the phase ``phase``."""
 
     awareness: str
     verdict: Literal["yes", "no", "unknown", "watch"]

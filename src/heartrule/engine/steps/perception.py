@@ -129,7 +129,7 @@ def _counts(work: Work, listened: Listened, heard: Heard, said: Said) -> bool:
 
 def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
     """The questions of the conditions that this turn comes to when the action that waits ends with it, and of the
-    scripts that watch at its joints: as many as the call that is made for the former has room for."""
+    scripts that watch at its hook points: as many as the call that is made for the former has room for."""
     if not work.model or moment.late:
         return
     ends, unsettled = moment.heard.repair not in _NO_ANSWER, moment.own | moment.wanted
@@ -137,10 +137,10 @@ def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
     if enabled(work, "P1"):
         size = work.world.grouping.judgements
         room = -len(asked) % size if asked else size
-        come_to = [foresight.ANSWER, *(foresight.joints(work, unsettled) if ends else ())]
+        come_to = [foresight.ANSWER, *(foresight.hook_points(work, unsettled) if ends else ())]
         put = hook_judgements.questions(work, come_to, room)
         # What is asked at every answer stands where the prompt stays the same from turn to turn.
-        always = dict.fromkeys(each.text for each in put if foresight.ANSWER in each.joints)
+        always = dict.fromkeys(each.text for each in put if foresight.ANSWER in each.hook_points)
         for text in always:
             yield _judgement(text, "watched")
         asked = [text for text in [*asked, *(each.text for each in put)] if text not in always]

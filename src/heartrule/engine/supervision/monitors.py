@@ -1,7 +1,8 @@
 """Monitors: how a round of ``ai_ask`` or ``ai_say`` went is thought over beside the conversation (seed 004).
 
-Their advice goes into the next prompt of its topic, once (path 1); where words alone will not do, another course of the
-topic is wanted (path 2, ``orchestration``). Advice that the conversation has left behind is recorded and not followed.
+Their advice goes into the next prompt of its topic, once (path 1); where words alone will not do, a change of plan in
+the topic is wanted (path 2, ``orchestration``). Advice that the conversation has left behind is recorded and not
+followed.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def analysis(data: Mapping[str, Any]) -> Analysis:
         return Analysis()
     level, wanted = data.get("intervention_level"), data.get("strategy_suggestion")
     above, orchestrate = level == "topic_orchestration", data.get("orchestration_needed")
-    implied = above and orchestrate is True  # seed 004, scene 4: what asks for another course says no more than that
+    implied = above and orchestrate is True  # seed 004, scene 4: what asks for a change of plan says no more than that
     if data.get("intervention_needed", data.get("understanding_issue", implied)) is not True:
         return Analysis()
     return Analysis(

@@ -1,5 +1,5 @@
 """The topic orchestrator (seed 004, path 2): where a monitor asks for more than other words, a model proposes another
-course for the rest of the topic, beside the conversation. ``plans`` decides whether it may be; what it may not leaves
+plan for the rest of the topic, beside the conversation. ``plans`` decides whether it may be; what it may not leaves
 the topic as it was.
 """
 
@@ -87,10 +87,10 @@ def schema() -> Mapping[str, Any]:
 
 
 def _key(frame: TopicFrame) -> str:
-    """What a plan is about. Its numbers mean something as long as the course and the pass are the same."""
+    """What a change is about. Its numbers mean something as long as the plan and the pass are the same."""
     action = frame.action
     place = f"{action.id} {action.round}" if action is not None else f"#{frame.next}"
-    return f"{TEMPLATE} {frame.key} {place} {frame.passes}.{frame.plans}"
+    return f"{TEMPLATE} {frame.key} {place} {frame.passes}.{frame.plan_changes}"
 
 
 def _closed(state: State, frame: TopicFrame) -> str:
@@ -164,9 +164,9 @@ def _change(work: Work, frame: TopicFrame, key: str, data: Mapping[str, Any]) ->
 
 
 def _carry_out(frame: TopicFrame, change: plans.Change) -> None:
-    frame.plans += 1
+    frame.plan_changes += 1
     frame.inserted += change.inserted
-    frame.course = change.course
+    frame.plan = change.plan
     if change.rounds is not None and frame.action is not None:
         before_it = frame.action.max_rounds
         frame.action.planned = before_it is None or change.rounds < before_it
@@ -186,7 +186,7 @@ def _stale(frame: TopicFrame, key: str) -> str:
     told = key.rpartition(" ")
     if not key.startswith(f"{TEMPLATE} {frame.key} "):
         return ELSEWHERE
-    return "" if told[2] == f"{frame.passes}.{frame.plans}" else "the course has changed since"
+    return "" if told[2] == f"{frame.passes}.{frame.plan_changes}" else "the plan has changed since"
 
 
 def _nowhere(work: Work, wanted: Wanted | None, key: str) -> None:

@@ -3,7 +3,7 @@ allowed here is refused with its cause before anything has changed.
 
 An action may be put in (``insert``), worded otherwise (``modify``), left out (``skip``), or what has not begun may be
 put into another order (``reorder``). Numbers are those of the list that the model was shown: places in the topic's
-course, counted from 1.
+plan, counted from 1.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from heartrule.language.nodes import Action, Skill, Topic
 from heartrule.language.sentences import Sentences
 
 PLANS = 3
-"""Plans that may change one topic's course; as many more may be declined before no more are asked for."""
+"""Changes that may be made to one topic's plan; as many more may be declined before no more are asked for."""
 INSERTED = 4
 """Actions that may be put into one topic."""
 IN_SESSION = 12
@@ -51,15 +51,15 @@ def new_types() -> list[str]:
 
 
 class Refused(Exception):
-    """Why a plan is not carried out, in words without content."""
+    """Why a change is not carried out, in words without content."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a plan comes to. ``rounds``: the round that the running action ends after, at the latest. ``did``: the plan
-    as it was understood."""
+    """What is to be done to a topic's plan. ``rounds``: the round that the running action ends after, at the latest.
+    ``did``: what was proposed as it was understood."""
 
-    course: list[Placed]
+    plan: list[Placed]
     did: Mapping[str, Any] = field(repr=False)
     rounds: int | None = None
     inserted: int = 0
@@ -72,7 +72,7 @@ def first_open(frame: TopicFrame) -> int:
 
 def spent(work: Work, frame: TopicFrame) -> str:
     """Which budget has been used up; empty: none."""
-    if frame.plans >= PLANS:
+    if frame.plan_changes >= PLANS:
         return f"more than {PLANS} plans for one topic"
     if frame.declined >= PLANS:
         return f"{PLANS} plans for this topic came to nothing"
@@ -80,31 +80,31 @@ def spent(work: Work, frame: TopicFrame) -> str:
 
 
 def change(work: Work, frame: TopicFrame, data: Mapping[str, Any]) -> Change:
-    """Work a plan out. Nothing is changed yet. Raises ``Refused``."""
+    """Work a change out. Nothing is changed yet. Raises ``Refused``."""
     if why := spent(work, frame):
         raise Refused(why)
     body = work.body(frame)
     if body is None:
         raise Refused("the topic is no longer in the script")
-    plan = _Plan(work, frame, body)
+    editor = _PlanEditor(work, frame, body)
     match data.get("action"):
         case "insert":
-            return plan.insert(data.get("new_action"), data.get("target", data.get("target_position")))
+            return editor.insert(data.get("new_action"), data.get("target", data.get("target_position")))
         case "modify":
-            return plan.modify(data.get("target", data.get("target_position")), data.get("modifications"))
+            return editor.modify(data.get("target", data.get("target_position")), data.get("modifications"))
         case "skip":
-            return plan.skip(data.get("target", data.get("target_position")))
+            return editor.skip(data.get("target", data.get("target_position")))
         case "reorder":
-            return plan.reorder(data.get("order"))
+            return editor.reorder(data.get("order"))
     raise Refused("it is none of insert, modify, skip and reorder")
 
 
 def allowed(work: Work, frame: TopicFrame, body: Topic | Skill, index: int) -> tuple[str, ...]:
     """What may be done to the action at a place."""
-    return _Plan(work, frame, body).allowed(index)
+    return _PlanEditor(work, frame, body).allowed(index)
 
 
-class _Plan:
+class _PlanEditor:
     def __init__(self, work: Work, frame: TopicFrame, body: Topic | Skill) -> None:
         self.work = work
         self.frame = frame
@@ -112,7 +112,7 @@ class _Plan:
         written = work.written(frame)
         assert written is not None
         self.written = written
-        self.course = list(frame.course if frame.course is not None else topic_plan.as_written(written))
+        self.plan = list(frame.plan if frame.plan is not None else topic_plan.as_written(written))
         self.open = first_open(frame)
         self.running = frame.action.index if frame.action is not None else None
         self.rests = Reliance(work, frame, body)
@@ -136,8 +136,8 @@ class _Plan:
         if at < self.open:
             raise Refused("what comes after that place has begun")
         placed = Placed(id=f"{self.frame.ref}+{self.frame.inserted + 1}", changes=self._new(new))
-        course = [*self.course[:at], placed, *self.course[at:]]
-        return Change(course, {"action": "insert", "at": at + 1, "id": placed.id, **placed.changes}, inserted=1)
+        plan = [*self.plan[:at], placed, *self.plan[at:]]
+        return Change(plan, {"action": "insert", "at": at + 1, "id": placed.id, **placed.changes}, inserted=1)
 
     def _new(self, given: Any) -> dict[str, Any]:
         if not isinstance(given, Mapping):
@@ -180,10 +180,10 @@ class _Plan:
             raise Refused("its answer would stand under a name that means something else")
         fields = {name: self._modified(index, action, name, value) for name, value in fields.items()}
         rounds: int | None = fields.get("max_rounds")
-        placed = self.course[index].model_copy(update={"changes": {**self.course[index].changes, **fields}})
-        course = [*self.course[:index], placed, *self.course[index + 1 :]]
+        placed = self.plan[index].model_copy(update={"changes": {**self.plan[index].changes, **fields}})
+        plan = [*self.plan[:index], placed, *self.plan[index + 1 :]]
         did = {"action": "modify", "target": index + 1, "id": self._id(index), **fields}
-        return Change(course, did, rounds=rounds if index == self.running else None)
+        return Change(plan, did, rounds=rounds if index == self.running else None)
 
     def _modified(self, index: int, action: Action, name: str, value: Any) -> Any:
         """One field as it may stand."""
@@ -213,11 +213,11 @@ class _Plan:
             last = max(frame.round, _least(action))
             if frame.max_rounds is not None and last >= frame.max_rounds:
                 raise Refused("it ends as soon anyway")
-            return Change(self.course, did, rounds=last)
-        return Change([*self.course[:index], *self.course[index + 1 :]], did)
+            return Change(self.plan, did, rounds=last)
+        return Change([*self.plan[:index], *self.plan[index + 1 :]], did)
 
     def reorder(self, given: Any) -> Change:
-        ahead = list(range(self.open, len(self.course)))
+        ahead = list(range(self.open, len(self.plan)))
         if not isinstance(given, list) or not all(isinstance(each, int) for each in given):
             raise Refused("no order is given")
         order = [each - 1 for each in given if not isinstance(each, bool)]
@@ -229,7 +229,7 @@ class _Plan:
             for earlier in (each for each in order[place + 1 :] if each < later):
                 self._may_swap(earlier, later)
         return Change(
-            [*self.course[: self.open], *(self.course[index] for index in order)],
+            [*self.plan[: self.open], *(self.plan[index] for index in order)],
             {"action": "reorder", "order": [index + 1 for index in order]},
         )
 
@@ -255,9 +255,9 @@ class _Plan:
             raise Refused(f"what it finds out is needed elsewhere: {name}")
 
     def _number(self, given: Any) -> int:
-        """A place of the course, from 0."""
+        """A place of the plan, from 0."""
         number = int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 6 else given
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(self.course):
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(self.plan):
             raise Refused("no action has that number")
         return number - 1
 
@@ -302,7 +302,7 @@ class _Plan:
 
     def _more_rounds(self, index: int, action: Action, given: Any) -> int:
         running = self.frame.action if index == self.running else None
-        placed = self.course[index]
+        placed = self.plan[index]
         own = action if placed.written is None else self.written.actions[placed.written]
         limit = own.peek("max_rounds")
         if limit is None:

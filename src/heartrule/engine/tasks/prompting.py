@@ -62,7 +62,7 @@ def fill(
         if to_person:
             return value
         if isinstance(value, str):
-            value = value.lstrip(_JOINTS) or None
+            value = value.lstrip(_SEPARATORS) or None
         mark = work.world.marked
         if mark is None or value is None:
             return value
@@ -71,7 +71,7 @@ def fill(
     return placeholders.fill(text, script, system, missing=missing, locale=work.world.script.locale).strip()
 
 
-_JOINTS = "，、；,; \n"
+_SEPARATORS = "，、；,; \n"
 """What a script puts between the parts of a text that it adds to: before the first part it means nothing."""
 
 

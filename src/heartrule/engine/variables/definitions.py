@@ -157,7 +157,7 @@ def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
         where, whole = definition(work, head)
         return where, _field_rules(whole, rest)
     running, phase = work.state.running, work.state.phase
-    if running is not None and running.course is not None:  # what it writes is another thing with every change of it
+    if running is not None and running.plan is not None:  # what it writes is another thing with every change of it
         return _defined(work, name)
     place = (running and (running.key, running.ref), phase and (phase.key, phase.index), name)
     known = work.defined.get(place)

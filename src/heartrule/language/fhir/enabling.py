@@ -28,8 +28,8 @@ def read(item: Resource, ids: Mapping[str, str], fields: Fields) -> str | None:
     parts = [_part(each, ids, fields) for each in those(item, "enableWhen")]
     if not parts or None in parts or len(parts) != len(item["enableWhen"]):
         return None
-    joint = " or " if text(item, "enableBehavior") == "any" else " and "
-    return joint.join(part for part in parts if part is not None)
+    separator = " or " if text(item, "enableBehavior") == "any" else " and "
+    return separator.join(part for part in parts if part is not None)
 
 
 def _part(condition: Resource, ids: Mapping[str, str], fields: Fields) -> str | None:

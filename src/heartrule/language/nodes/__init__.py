@@ -566,8 +566,8 @@ class Awareness(Node):
     through and nothing new or graver was said since, ``on_wish`` in place of ``then`` where a model leads and the words
     are among the rules' ``wishes``, or its judge is certain. Without ``then`` a hit is no more than a watch word.
 
-    P0 is judged on every message, P1 at the joints ``at``, P2 every ``every`` beside the conversation. ``strict``: a
-    joint that was not foreseen is judged there and then, by a call that the turn waits for."""
+    P0 is judged on every message, P1 at the hook points ``at``, P2 every ``every`` beside the conversation. ``strict``:
+    a hook point that was not foreseen is judged there and then, by a call that the turn waits for."""
 
     awareness: str
     id: str | None = None

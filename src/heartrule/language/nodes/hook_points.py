@@ -1,4 +1,4 @@
-"""The joints of a conversation, at which an awareness script of priority P1 may be read."""
+"""The hook points of a conversation, at which an awareness script of priority P1 may be read."""
 
 from __future__ import annotations
 

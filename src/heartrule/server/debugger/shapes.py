@@ -516,7 +516,7 @@ class WatchingShape(Shape):
     on: bool
     because: str
     rest: str
-    joints: list[str]
+    hook_points: list[str]
     where: list[str]
     times: int
     turn: int

@@ -539,8 +539,8 @@ def _action_of(session: DebugSession, call: of_calls.Call) -> Any:
     move = session.moves[call.move]
     reached = session.reach(move) if session.open is not move else session.here()
     before = [event.action for number, event in reached.markers if number <= call.at and event.edge == "before"]
-    standing = session.standing(move.parent, move.text).state
-    running = standing.running.action.id if standing.running and standing.running.action else ""
+    state = session.session_state(move.parent, move.text).state
+    running = state.running.action.id if state.running and state.running.action else ""
     name = before[-1] if before else running
     text = session.texts[move.text]
     return next((s for s in text.spots if s.kind == "action" and s.id == name), None)

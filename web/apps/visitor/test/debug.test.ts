@@ -100,7 +100,7 @@ describe("awareness", () => {
   const script = (name: string, verdict: string, because: string): Awareness => ({
     awareness: name,
     priority: "P2",
-    joint: "",
+    hook_point: "",
     verdict,
     source: "model",
     confidence: 0.9,
@@ -115,7 +115,7 @@ describe("awareness", () => {
     const all = [
       script("a", "", "cooldown"),
       script("b", "no", "no hit"),
-      script("c", "yes", "waits for the next joint"),
+      script("c", "yes", "waits for the next hook point"),
       script("d", "", "acted"),
       script("e", "unknown", "unsure"),
     ];
@@ -128,10 +128,10 @@ describe("awareness", () => {
     const hit = {
       ...script("local/a", "yes", "cooldown"),
       evidence: "你没在听",
-      joint: "after ai_ask",
+      hook_point: "after ai_ask",
       refused: ["ENABLE"],
     };
-    render(awareness([hit, script("local/b", "", "joint not reachable")], zh, "zh-CN"), place);
+    render(awareness([hit, script("local/b", "", "hook point not reachable")], zh, "zh-CN"), place);
     const told = [...place.querySelectorAll("summary")].map((each) => each.textContent?.replace(/\s+/g, " ").trim());
     expect(told).toEqual(["local/a P2 是 → 冷却中", "local/b P2 没有判断 → 这一轮走不到该判断的地方"]);
     expect(place.textContent).toContain("你没在听");

@@ -5438,8 +5438,8 @@ export interface components {
             awareness: string;
             /** Priority */
             priority: string;
-            /** Joint */
-            joint: string;
+            /** Hook Point */
+            hook_point: string;
             /** Verdict */
             verdict: string;
             /** Source */
@@ -10728,8 +10728,8 @@ export interface components {
             because: string;
             /** Rest */
             rest: string;
-            /** Joints */
-            joints: string[];
+            /** Hook Points */
+            hook_points: string[];
             /** Where */
             where: string[];
             /** Times */

@@ -1,5 +1,5 @@
-"""E260: a joint that there is none of. E261: a P1 script that says no joint, a P2 script that does not say how often.
-W263: what has no effect at the script's priority."""
+"""E260: a hook point that there is none of. E261: a P1 script that says no hook point, a P2 script that does not say
+how often. W263: what has no effect at the script's priority."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def check(view: View) -> Iterator[Finding]:
         needed = _NEEDS.get(node.priority)
         if needed is not None and not getattr(node, needed):
             yield finding("E261", view.project.at(node, "priority"), priority=node.priority, key=needed)
-        for index, joint in enumerate(node.at):
-            if " ".join(joint.split()) not in known:
+        for index, hook_point in enumerate(node.at):
+            if " ".join(hook_point.split()) not in known:
                 place = view.project.at(node, "at", index, value=True)
-                mend = view.renamed(place, joint, known)
-                yield finding("E260", place, mend=mend, joint=clip(joint), advice=nearest(joint, known))
+                mend = view.renamed(place, hook_point, known)
+                yield finding("E260", place, mend=mend, hook_point=clip(hook_point), advice=nearest(hook_point, known))
         yield from _idle(view, node)
 
 

@@ -25,7 +25,7 @@ _EVERY = re.compile(
     r"\s*(?:every\s+|每隔?\s*)?(\d+|[一二两三四五六七八九十])(\s*)([smh]|turns?|秒|分钟?|小时|轮)\s*\Z", re.IGNORECASE
 )
 _UNITS = {"秒": "s", "分钟": "m", "分": "m", "小时": "h", "轮": " turns"}
-_JOINTS = {
+_HOOK_POINTS = {
     **dict.fromkeys(("always", "answer", "every_turn", "each_turn", "after_answer"), "answer"),
     **dict.fromkeys(("after_user_message", "after_user_reply", "after_each_message", "every_message"), "answer"),
     **dict.fromkeys(("every_reply", "every_answer", "after_every_answer", "after_every_message"), "answer"),
@@ -165,8 +165,8 @@ def _when(here: Spelled, when: Entry) -> Made:
         unit = _UNITS.get(every[3]) or every[2] + every[3]
         fields: tuple[str, ...] = ("priority: P2", f"every: {number(every[1])}{unit}")
     else:
-        joints = [_joint(each) for each in written]
-        if not written or None in joints:
+        hook_points = [_hook_point(each) for each in written]
+        if not written or None in hook_points:
             yield senseless(
                 when,
                 "写 always（来访者每说一次话）、topic_start、topic_end、before ask、after ai_say（或别的动作类型），"
@@ -175,7 +175,7 @@ def _when(here: Spelled, when: Entry) -> Made:
                 " (or another type of action), or 5m, 6 turns.",
             )
             return
-        fields = ("priority: P1", f"at: [{', '.join(str(joint) for joint in joints)}]")
+        fields = ("priority: P1", f"at: [{', '.join(str(hook_point) for hook_point in hook_points)}]")
     if here.get("priority"):
         fields = fields[1:]
     if taken := here.get("at", "every"):
@@ -184,11 +184,11 @@ def _when(here: Spelled, when: Entry) -> Made:
         yield [Edit(when.key.start, value.end, _fields(here, *fields))]
 
 
-def _joint(written: str) -> str | None:
+def _hook_point(written: str) -> str | None:
     told = written.strip().lower()
     place = re.sub(r"[\s-]+", "_", told)
-    if place in _JOINTS:
-        return _JOINTS[place]
+    if place in _HOOK_POINTS:
+        return _HOOK_POINTS[place]
     if _ANSWERED.fullmatch(told):
         return "answer"
     if of_topic := _EDGE_OF_TOPIC.fullmatch(told):

@@ -81,7 +81,7 @@ function Watchers({ scripts, onListen }: { scripts: readonly Watching[]; onListe
           <li key={each.awareness} className={each.on ? "" : "soft"}>
             <b>{each.name}</b> {each.awareness} · {each.priority} · {each.on ? t("awareness.on") : t("awareness.off")}
             {t(`awareness.because.${each.on ? "on" : "off"}.${each.because}`, { where: each.where.join(", ") })}
-            {each.joints.length > 0 && ` · ${t("awareness.joints", { joints: each.joints.join(", ") })}`}
+            {each.hook_points.length > 0 && ` · ${t("awareness.hookPoints", { places: each.hook_points.join(", ") })}`}
             {each.rest && ` · ${t("awareness.rests")} ${each.rest}`}
             {each.times > 0 && ` · ${t("awareness.hits", { count: each.times, turn: each.turn })}`}{" "}
             <button

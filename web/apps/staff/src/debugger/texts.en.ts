@@ -169,7 +169,7 @@ export const en: Same<typeof zh> = {
     watching: "Who watches now, and who does not",
     on: "watches: ",
     off: "does not watch: ",
-    joints: "looks at {{joints}}",
+    hookPoints: "looks at {{places}}",
     rests: "rests:",
     hits_one: "acted {{count}} time, last in turn {{turn}}",
     hits_other: "acted {{count}} times, last in turn {{turn}}",

@@ -154,7 +154,7 @@ export const zh = {
     watching: "现在谁在看，谁没有",
     on: "在看：",
     off: "没在看：",
-    joints: "在 {{joints}} 处看",
+    hookPoints: "在 {{places}} 处看",
     rests: "歇着：",
     hits_one: "应了 {{count}} 次，最近在第 {{turn}} 轮",
     hits_other: "应了 {{count}} 次，最近在第 {{turn}} 轮",

@@ -21,14 +21,14 @@ export function ordered(all: readonly Awareness[]): Awareness[] {
 }
 
 function bubble(each: Awareness, words: DebugWords, locale: Locale): TemplateResult {
-  const { verdict, because, priority, joint, source, confidence, evidence, reason, orders, refused } = each;
+  const { verdict, because, priority, source, confidence, evidence, reason, orders, refused } = each;
   return html`<details class="bubble ${because === "acted" ? "changed" : ""}">
     <summary>
       <b>${each.awareness}</b> ${priority ? html`<small>${priority}</small>` : nothing}
       <span>${verdict ? worded(words.codes, verdict) : words.notJudged} → ${worded(words.becauses, because)}</span>
     </summary>
     <dl>
-      ${joint ? row(words.joint, html`<code>${joint}</code>`) : nothing}
+      ${each.hook_point ? row(words.hookPoint, html`<code>${each.hook_point}</code>`) : nothing}
       ${source ? row(words.judgedBy, worded(words.codes, source)) : nothing}
       ${confidence === null ? nothing : row(words.confidence, number(confidence, locale, words, 2))}
       ${evidence ? row(words.evidence, evidence) : nothing}

@@ -1,4 +1,5 @@
-"""P1 awareness: asked about beside the reply, counted only where its joint is come to, and never asked for nothing."""
+"""P1 awareness: asked about beside the reply, counted only where its hook point is come to, and never asked for
+nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ from heartrule.testing.talk import Talk
 HIT = ("yes", "model", True, "")
 
 
-# asked, and counted at the joint
+# asked, and counted at the hook point
 
 
 def test_a_question_rides_in_the_call_that_is_made_anyway() -> None:
@@ -44,7 +45,7 @@ def test_a_question_rides_in_the_call_that_is_made_anyway() -> None:
     assert noticed(talk) == [HIT]
     assert talk.value("标记") == "是"
     (event,) = [e for e in talk.happened("awareness") if e.priority == "P1"]
-    assert (event.joint, event.evidence, event.confidence) == ("after ask", "真别扭", 0.9)
+    assert (event.hook_point, event.evidence, event.confidence) == ("after ask", "真别扭", 0.9)
 
 
 @pytest.mark.parametrize(
@@ -59,23 +60,23 @@ def test_a_question_rides_in_the_call_that_is_made_anyway() -> None:
         ("before ai_ask", False),
     ],
 )
-def test_the_verdict_counts_only_where_its_joint_is_come_to(at: str, crossed: bool) -> None:
+def test_the_verdict_counts_only_where_its_hook_point_is_come_to(at: str, crossed: bool) -> None:
     talk = Talk(made(watcher(at=at), actions=(ask("一？", "a"), say("嗯。"), ask("二？", "b"))), model(hearing("别扭")))
     talk.say("真别扭")
     assert (talk.value("标记") == "是") == crossed
-    assert bool(noticed(talk)) == crossed, "of a joint that cannot be come to nothing is asked"
+    assert bool(noticed(talk)) == crossed, "of a hook point that cannot be come to nothing is asked"
     if not crossed:
         assert asked(talk) == []
-        assert unasked(talk)[-1] == {"joint not reachable": ["local/resists"]}
+        assert unasked(talk)[-1] == {"hook point not reachable": ["local/resists"]}
 
 
-def test_a_joint_that_is_not_crossed_after_all_does_not_count() -> None:
+def test_a_hook_point_that_is_not_crossed_after_all_does_not_count() -> None:
     """The action goes on asking, so that its end is not come to."""
     steps = (ai_ask("问", "x", question="怎么了？"), ask("二？", "b"))
     talk = Talk(made(watcher(at="after ai_ask"), actions=steps), model(hearing("别扭"), ai_ask=answered("再说说？")))
     talk.say("真别扭")
     assert asked(talk) == [[RESISTS]]
-    assert noticed(talk) == [("yes", "model", False, "joint not crossed")]
+    assert noticed(talk) == [("yes", "model", False, "hook point not crossed")]
     assert talk.value("标记") is None
     assert ordered(talk) == []
     talk.model = model(hearing(), ai_ask=answered("好。", "YES", values={"x": {"value": "事", "evidence": "说完了"}}))
@@ -89,7 +90,7 @@ def test_topics_begin_and_end() -> None:
     end, start = watcher(at="topic_end", id="end"), watcher(at="topic_start", id="start")
     talk = Talk(made(end, start, topics=steps), model(hearing("别扭")))
     talk.say("真别扭")
-    assert [(e.awareness, e.joint) for e in talk.happened("awareness") if e.acted] == [
+    assert [(e.awareness, e.hook_point) for e in talk.happened("awareness") if e.acted] == [
         ("local/end", "topic_end"),
         ("local/start", "topic_start"),
     ]
@@ -143,7 +144,7 @@ def test_names_in_a_question_are_filled_in() -> None:
 # what acts
 
 
-def test_a_technique_comes_between_and_the_script_goes_on_behind_the_joint() -> None:
+def test_a_technique_comes_between_and_the_script_goes_on_behind_the_hook_point() -> None:
     talk = Talk(made(watcher(MEET)), model(hearing("别扭")))
     talk.say("真别扭")
     assert running(talk) == "meet"
@@ -157,7 +158,7 @@ def test_a_technique_comes_between_and_the_script_goes_on_behind_the_joint() -> 
 
 
 @pytest.mark.parametrize("at", ["before ask", "topic_end"])
-def test_the_joint_that_was_left_is_not_read_again_on_the_way_back(at: str) -> None:
+def test_the_hook_point_that_was_left_is_not_read_again_on_the_way_back(at: str) -> None:
     steps = [topic("甲", ask("一？", "a")), topic("乙", ask("二？", "b"))]
     talk = Talk(made(watcher(MEET, at=at), topics=steps), model(hearing("别扭")))
     talk.say("真别扭")
@@ -168,7 +169,7 @@ def test_the_joint_that_was_left_is_not_read_again_on_the_way_back(at: str) -> N
     check(talk)
 
 
-def test_two_at_one_joint_act_in_the_order_of_their_ids_and_one_takes_the_floor() -> None:
+def test_two_at_one_hook_point_act_in_the_order_of_their_ids_and_one_takes_the_floor() -> None:
     both = (watcher(MEET, NOTE, id="b"), watcher(MEET, id="c"), watcher(NOTE, id="a"))
     talk = Talk(made(*both), model(hearing("别扭")))
     talk.say("真别扭")
@@ -189,7 +190,7 @@ def test_danger_goes_first() -> None:
     assert talk.value("标记") is None
 
 
-def test_while_danger_is_gone_through_no_joint_counts() -> None:
+def test_while_danger_is_gone_through_no_hook_point_counts() -> None:
     talk = Talk(made(watcher(at=["before ask", "after ask", "before say"])), model(hearing("没有")))
     talk.say(INTENT["zh"])
     for words_ in ("没有",) * 3:
@@ -208,7 +209,7 @@ def test_the_model_s_doubt_of_safety_outranks_a_technique() -> None:
     assert running(talk) != "meet"
     assert talk.state.running is not None
     assert talk.state.running.project == "safety"
-    assert noticed(talk) == [("yes", "model", False, "joint not crossed")] or noticed(talk)[0][3] == "safety first"
+    assert noticed(talk) == [("yes", "model", False, "hook point not crossed")] or noticed(talk)[0][3] == "safety first"
     assert ("CALL_TECHNIQUE", "") in ordered(talk)
 
 
@@ -270,7 +271,7 @@ def test_what_is_ordered_for_an_outage_is_ordered_once() -> None:
     assert ordered(talk) == [("SET_VAR", "")]
 
 
-# joints that nobody foresaw
+# hook points that nobody foresaw
 
 
 UNFORESEEN = (ask("一？", "a"), use("inner"), ask("二？", "b"))
@@ -286,13 +287,13 @@ def test_what_could_not_be_foreseen_is_judged_in_the_next_turn() -> None:
     talk.say("还是别扭")
     assert asked(talk) == [[RESISTS]]
     assert noticed(talk) == [HIT]
-    assert talk.happened("awareness")[-1].joint == "before say"
+    assert talk.happened("awareness")[-1].hook_point == "before say"
     assert talk.state.alerts["local/resists"].owed == []
     talk.say("好")
     assert len(asked(talk)) == 1
 
 
-def test_strict_pays_a_call_at_the_joint() -> None:
+def test_strict_pays_a_call_at_the_hook_point() -> None:
     def mind(task: Any) -> Any:
         assert RESISTS in task.values["questions"]
         return {"verdicts": [{"id": 1, "verdict": True, "confidence": 0.9, "evidence": "真别扭"}]}
@@ -328,7 +329,7 @@ def test_strict_takes_no_more_on_trust_than_perception(verdict: Any, expected: A
     assert talk.state.alerts == {} or talk.state.alerts["local/resists"].owed == []
 
 
-def test_strict_costs_nothing_where_the_joint_was_foreseen() -> None:
+def test_strict_costs_nothing_where_the_hook_point_was_foreseen() -> None:
     talk = Talk(made(watcher(strict=True)), model(seen((1, "真别扭"))))
     talk.say("真别扭")
     assert tasks(talk, "judge") == []
@@ -422,11 +423,11 @@ def test_a_choice_is_no_words_to_judge() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["什么意思", "再说一遍"])
-def test_where_the_question_is_put_again_no_joint_is_come_to(phrase: str) -> None:
+def test_where_the_question_is_put_again_no_hook_point_is_come_to(phrase: str) -> None:
     talk = Talk(made(watcher()), model(hearing(phrase), ask=replied(False)))
     talk.say(phrase)
     assert asked(talk) == []
-    assert unasked(talk)[-1] == {"joint not reachable": ["local/resists"]}
+    assert unasked(talk)[-1] == {"hook point not reachable": ["local/resists"]}
 
 
 def test_words_that_belong_to_an_earlier_question_are_not_judged() -> None:
@@ -435,7 +436,7 @@ def test_words_that_belong_to_an_earlier_question_are_not_judged() -> None:
     talk.say("还行")
     talk.say("其实真别扭", after=seen_)
     assert noticed(talk) == [("no", "model", False, "")]
-    assert unasked(talk)[-1] == {"joint not reachable": ["local/resists"]}
+    assert unasked(talk)[-1] == {"hook point not reachable": ["local/resists"]}
 
 
 def test_a_reply_does_not_open_the_next_question_when_something_may_come_between() -> None:
@@ -452,7 +453,7 @@ def test_a_reply_does_not_open_the_next_question_when_something_may_come_between
     assert tasks(plain, "ai_ask_open") == []
 
 
-def test_a_variable_that_is_set_at_the_joint_is_read_by_what_comes_next() -> None:
+def test_a_variable_that_is_set_at_the_hook_point_is_read_by_what_comes_next() -> None:
     steps = (ask("一？", "a"), put("x", 1), say("听到了。", condition="标记 == '是'"), ask("二？", "b"))
     talk = Talk(
         made(watcher(at="after ask"), actions=steps, declare=[{"var": "标记", "value": "否"}]), model(hearing("别扭"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from heartrule.engine.session.tasks import Task
-from heartrule.llm.streamed_reply import Voice
+from heartrule.llm.streamed_reply import StreamedReply
 from heartrule.testing.talk import shipped
 from heartrule.testing.walk import walk
 
@@ -51,13 +51,13 @@ def test_the_first_sentence_is_there_before_the_second(template: str) -> None:
     if task.context.locale.startswith("en"):
         first, second = "That sounds hard. ", "Let us take our time."
     whole = answered(task, first + second)
-    voice = Voice(task)
+    streamed = StreamedReply(task)
     before, _, behind = whole.partition(second)
-    voice.hear(before + second[:3])
-    assert voice.head is not None, "what it decides stands before its words"
-    assert voice.ready == first.strip()
-    voice.hear(second[3:] + behind)
-    assert voice.ready == (first + second).strip()
+    streamed.hear(before + second[:3])
+    assert streamed.head is not None, "what it decides stands before its words"
+    assert streamed.ready == first.strip()
+    streamed.hear(second[3:] + behind)
+    assert streamed.ready == (first + second).strip()
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -65,14 +65,14 @@ def test_the_last_sentence_does_not_wait_for_what_stands_behind_it(template: str
     task = spoken()[template]
     only = "That sounds hard." if task.context.locale.startswith("en") else "听起来很不容易。"
     before, _, behind = answered(task, only).partition(only)
-    voice = Voice(task)
-    voice.hear(before + only + behind[:4])
-    assert voice.ready == only
+    streamed = StreamedReply(task)
+    streamed.hear(before + only + behind[:4])
+    assert streamed.ready == only
 
 
 def test_a_decision_that_is_missing_before_the_words_is_waited_for() -> None:
     """What decides whether the words are said at all may not come after them."""
-    voice = Voice(spoken()["ai_ask"])
-    voice.hear('{"values": {}, "content": "听起来很不容易。我们慢慢说。", "EXIT": "NO", "exit_reason": "有"}')
-    assert voice.head is None
-    assert voice.ready == ""
+    streamed = StreamedReply(spoken()["ai_ask"])
+    streamed.hear('{"values": {}, "content": "听起来很不容易。我们慢慢说。", "EXIT": "NO", "exit_reason": "有"}')
+    assert streamed.head is None
+    assert streamed.ready == ""

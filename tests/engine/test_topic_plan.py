@@ -1,4 +1,4 @@
-"""The course of a running topic: what a plan has put in, changed, left out or moved is gone through as it stands."""
+"""The plan of a running topic: what was put in, changed, left out or moved is gone through as it stands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.engine.minds import Data, _quoted, ai_ask, ai_say, asked, explained, fork, option, sensible, tasks
-from tests.engine.plotting import contents, course, propose, want
+from tests.engine.plotting import contents, plan_types, propose, want
 from tests.engine.scripts import Node, ask, check, phase, roundtrip, say, script, skill, spoken, topic, use
 
 from heartrule.engine import topic_plan
@@ -59,7 +59,7 @@ def to_the_end(talk: Talk, turns: int = 40) -> list[str]:
 def test_without_a_plan_a_topic_is_the_scripts_own() -> None:
     talk = held()
     work = Work.of(talk._world())
-    assert work.running.course is None
+    assert work.running.plan is None
     assert work.body() is work.written(work.running)
 
 
@@ -67,7 +67,7 @@ def test_an_action_that_is_put_in_comes_behind_the_running_one_and_is_gone_throu
     talk = held()
     event = propose(talk, action="insert", target_position="after_current", new_action=COMFORT, reason="他很抗拒")
     assert event.refused == ""
-    assert course(talk) == ["ai_ask", "ai_say", "say", "ask", "ai_say", "say"]
+    assert plan_types(talk) == ["ai_ask", "ai_say", "say", "ask", "ai_say", "say"]
     assert (event.written, event.before) == ([f"家里#{n}" for n in range(1, 6)],) * 2
     assert event.after == ["家里#1", "家里+1", *(f"家里#{n}" for n in range(2, 6))]
     assert event.cause == "他很抗拒"
@@ -150,8 +150,8 @@ def test_a_new_pass_begins_as_written() -> None:
         talk.say("好的")
     frame = talk.state.running
     assert frame is not None
-    assert (frame.course, frame.passes) == (None, 2)
-    assert (frame.plans, frame.inserted) == (2, 1), "its budget is not new"
+    assert (frame.plan, frame.passes) == (None, 2)
+    assert (frame.plan_changes, frame.inserted) == (2, 1), "its budget is not new"
     last = talk.happened("course")[-1]
     assert (last.cause, last.after) == ("repeat", last.written)
     assert "家里+1" in last.before
@@ -196,7 +196,7 @@ def test_no_more_bodies_are_kept_than_may_be() -> None:
     assert len(topic_plan._made) <= topic_plan.MADE
 
 
-def test_a_course_that_fits_no_longer_is_left_out_of_account() -> None:
+def test_a_plan_that_fits_no_longer_is_left_out_of_account() -> None:
     talk = held()
     work = Work.of(talk._world())
     body = work.written(work.running)
@@ -204,7 +204,7 @@ def test_a_course_that_fits_no_longer_is_left_out_of_account() -> None:
     assert topic_plan.body(body, "家里", [Placed(written=99)]) is body
 
 
-def test_words_that_come_late_belong_to_the_question_of_the_course_then() -> None:
+def test_words_that_come_late_belong_to_the_question_of_the_plan_then() -> None:
     talk = held()
     propose(talk, action="reorder", order=[3, 2, 4, 5])
     talk.say("木匠")
@@ -216,13 +216,13 @@ def test_words_that_come_late_belong_to_the_question_of_the_course_then() -> Non
     talk.say("亲近")
     known = talk.state.asked[-1]
     assert (known.action, known.index) == ("家里#3", 1)
-    assert known.course is not None
+    assert known.plan is not None
     talk.say("其实也没有那么亲近", after=seen)
     late = talk.happened("late")[-1]
     assert (late.action, late.outcome) == ("家里#3", "appended")
 
 
-def test_a_topic_that_was_put_aside_keeps_its_course() -> None:
+def test_a_topic_that_was_put_aside_keeps_its_plan() -> None:
     whole = script(
         phase("P", topic("家里", *FAMILY[:1], use("呼吸"), *FAMILY[1:])), skills=[skill("呼吸", ai_say("吸气"))]
     )
@@ -277,7 +277,7 @@ def test_contents_in_order() -> None:
     assert want(talk) is not None
 
 
-def test_what_the_course_has_ahead_is_what_may_be_told_in_passing() -> None:
+def test_what_the_plan_has_ahead_is_what_may_be_told_in_passing() -> None:
     asking = ask("哪一年的？", {"get": "年份", "type": "integer", "define": "哪一年出生"})
     whole = script(phase("P", topic("家里", ai_ask("聊聊", "近况"), asking, ai_ask("再聊聊", "心情"))))
     talk = Talk(whole, sensible)
