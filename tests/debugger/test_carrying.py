@@ -78,7 +78,7 @@ def _edited(of: Text, random: Random, near: str) -> Text | None:
 
 def _edit(words: str, of: Text, random: Random, near: str) -> str:
     """One edit of what the script goes through, as an author would make it."""
-    documents = splices.read(words).documents
+    documents = splices.parse_cached(words).documents
     lists = _lists(documents, of.script.session.id or "")
     if not lists:
         return words

@@ -124,7 +124,7 @@ class _Panel:
             made["options"] = list(dict.fromkeys(self._names(kind.of)))
             made["named"] = self._titles(kind.of)
         if key == "condition" and self.model is Awareness and isinstance(self.data.get(key), dict):
-            made["words"] = wordlist.told(self.data[key].get("rules"))
+            made["words"] = wordlist.rule_words(self.data[key].get("rules"))
         present = key in self.data
         more = not (made["required"] or present or key in _FIRST)
         return {**made, "present": present, "more": more, **self._value(key), "findings": self._findings(found)}

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from starlette.concurrency import run_in_threadpool
 
-from heartrule.authoring.comparing.versions import compared, told
+from heartrule.authoring.comparing.versions import changes_json, compared
 from heartrule.identity.rights import Thing, may
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
@@ -104,7 +104,7 @@ async def origin(project: Id, author: TheAuthor, context: TheContext) -> shapes.
         return shapes.CopiedFromShape(origin=found.project, name=found.name, there=False, changes=[])
     _, then = await context.workbench.projects.texts(project, 1)
     _, now = await context.workbench.texts(found.project)
-    changes = await run_in_threadpool(lambda: told(compared(then, now, context.workbench.registry)))
+    changes = await run_in_threadpool(lambda: changes_json(compared(then, now, context.workbench.registry)))
     return shapes.CopiedFromShape(
         origin=found.project, name=found.name, there=True, changes=[ChangeShape(**each) for each in changes]
     )
