@@ -75,7 +75,7 @@ def failed(problem: Problem, language: str) -> Event:
     return Event(None, "error", problem.told(language))
 
 
-def told(session: str, outcome: Outcome, after: int = 0) -> Iterator[Event]:
+def turn_events(session: str, outcome: Outcome, after: int = 0) -> Iterator[Event]:
     """The events of a finished turn with a higher number than ``after``."""
     return (event for event in _of(session, outcome) if event.id is not None and event.id > after)
 

@@ -83,7 +83,7 @@ class Live:
             elif news.kind == "stopped":
                 yield events.failed(Problem("put-down"), language).encoded()
             elif news.kind == "committed" and news.outcome is not None and events.before(last) == news.turn - 1:
-                for event in events.told(session, news.outcome, last):
+                for event in events.turn_events(session, news.outcome, last):
                     last = event.id or last
                     yield event.encoded()
             elif news.kind in ("committed", "missed"):
@@ -97,7 +97,7 @@ class Live:
         while True:
             outcomes = await self.sessions.turns(session, events.before(last), AT_ONCE)
             for outcome in outcomes:
-                for event in events.told(session, outcome, last):
+                for event in events.turn_events(session, outcome, last):
                     last = event.id or last
                     yield event
             if len(outcomes) < AT_ONCE:
