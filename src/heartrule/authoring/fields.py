@@ -61,7 +61,7 @@ _FIRST = frozenset(
 
 def fields(snapshot: Snapshot, file: str, path: Path, registry: Registry, lang: str) -> Json:
     """The fields of the mapping at a path. Raises ``CannotEdit`` where there is none."""
-    return _Panel(snapshot, file, path, registry, lang).told()
+    return _Panel(snapshot, file, path, registry, lang).as_json()
 
 
 class _Panel:
@@ -84,7 +84,7 @@ class _Panel:
     def _is_action(self) -> bool:
         return len(self.path) > 1 and self.path[-2] == "actions"
 
-    def told(self) -> Json:
+    def as_json(self) -> Json:
         name = self.model.__name__ if self.model is not None else ""
         kind = "action" if self._is_action() else _KINDS.get(name, name.lower())
         label = self.data.get(TITLES.get(kind, "")) or self.data.get("id") or self.action or kind

@@ -72,7 +72,7 @@ def typing(name: str) -> Event:
 def failed(problem: Problem, language: str) -> Event:
     """A turn was begun and does not stand; what was said is kept, and tried again when somebody sends it again, or by
     the sweep."""
-    return Event(None, "error", problem.told(language))
+    return Event(None, "error", problem.shape(language))
 
 
 def turn_events(session: str, outcome: Outcome, after: int = 0) -> Iterator[Event]:

@@ -78,7 +78,7 @@ async def _meanwhile(
         elif found.kind == "released" and found.turn > events.before(last):
             yield events.delta(found)
         elif found.kind in ("committed", "missed"):
-            async with aclosing(context.live.told(watch.session, last)) as told:
+            async with aclosing(context.live.stored_events(watch.session, last)) as told:
                 async for event in told:
                     last = event.id or last
                     yield event
