@@ -13,7 +13,7 @@ from bench.comparing.plain import Path, at
 from bench.comparing.steps import Carry, Comment, Copy, Delete, File, Insert, Move, Rename, Set, Step, fresh_file
 from bench.comparing.values import is_chinese, others, prose
 
-from heartrule.authoring.splices import read
+from heartrule.authoring.splices import parse_cached
 
 LIMITS = (
     *(
@@ -240,7 +240,7 @@ class Drawing:
         return made
 
     def _list(self, spot: Spot) -> list[Any]:
-        found: list[Any] = at(read(self.material.texts[spot.file]).documents, spot.path[:-1])
+        found: list[Any] = at(parse_cached(self.material.texts[spot.file]).documents, spot.path[:-1])
         return found
 
     def _lists(self, spot: Spot) -> list[Path]:
@@ -285,7 +285,7 @@ class Drawing:
         lists = [each for each in self._lists(spot) if each != above] if far else [above]
         if size < 3 or not lists:
             return None
-        documents = read(self.material.texts[spot.file]).documents
+        documents = parse_cached(self.material.texts[spot.file]).documents
         targets = [
             (to, n)
             for to in lists[:3]

@@ -17,7 +17,7 @@ from bench.comparing.steps import Texts
 from heartrule.authoring.comparing.change import Change
 from heartrule.authoring.comparing.pairing import canonical
 from heartrule.authoring.comparing.versions import compared
-from heartrule.authoring.splices import CannotEdit, read
+from heartrule.authoring.splices import CannotEdit, parse_cached
 
 LETTERS = "ABCDE"
 _CANNOT = (CannotEdit, KeyError, IndexError, TypeError, AttributeError)
@@ -159,4 +159,4 @@ def same_data(one: Texts, other: Texts) -> bool:
 
 
 def _data(text: str) -> Any:
-    return read(text).documents
+    return parse_cached(text).documents

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.comparing.plain import TITLED, Path
 
-from heartrule.authoring.splices import read
+from heartrule.authoring.splices import parse_cached
 from heartrule.authoring.workspace import Workspace
 from heartrule.engine.installed_types import field_models
 from heartrule.language.projects.library import Library, library_root
@@ -61,7 +61,7 @@ class Material:
             spot
             for file, text in sorted(self.texts.items())
             if file.endswith(".yaml") and len(text) < LONGEST
-            for number, document in enumerate(read(text).documents)
+            for number, document in enumerate(parse_cached(text).documents)
             for spot in _below(Spot(file, (number,), document, (number,), "", ""))
         ]
 

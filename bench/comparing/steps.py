@@ -13,7 +13,7 @@ from bench.comparing.plain import Line, Path, at, neighbours, of, place
 
 from heartrule.authoring.editing import delete, duplicate, insert, move, set_value
 from heartrule.authoring.operations import operate
-from heartrule.authoring.splices import read, spliced
+from heartrule.authoring.splices import parse_cached, spliced
 from heartrule.authoring.wire import Lines
 from heartrule.authoring.workspace import Workspace
 from heartrule.authoring.writing import entry
@@ -54,7 +54,7 @@ class Set:
         return {**texts, self.file: spliced(text, set_value(text, self.path, self.value))}
 
     def lines(self, texts: Texts, language: str) -> list[Line]:
-        documents = read(texts[self.file]).documents
+        documents = parse_cached(texts[self.file]).documents
         above = at(documents, self.path[:-1])
         was = above.get(self.path[-1]) if isinstance(above, dict) else above[self.path[-1]]
         where = place(self.file, documents, self.path, language)
@@ -79,7 +79,7 @@ class Insert:
         return {**texts, self.file: spliced(text, insert(text, self.path, self.index, as_yaml(self.item, 0)))}
 
     def lines(self, texts: Texts, language: str) -> list[Line]:
-        documents = read(texts[self.file]).documents
+        documents = parse_cached(texts[self.file]).documents
         items = at(documents, self.path[:-1]).get(self.path[-1]) or []
         between = neighbours(self.path[-1], items, self.index, language)
         where = of(language, plain.IN).format(place(self.file, documents, self.path, language), between)
@@ -102,7 +102,7 @@ class Delete:
         return {**texts, self.file: spliced(text, delete(text, self.path))}
 
     def lines(self, texts: Texts, language: str) -> list[Line]:
-        documents = read(texts[self.file]).documents
+        documents = parse_cached(texts[self.file]).documents
         own = at(documents, self.path)
         where = place(self.file, documents, self.path, language)
         return [Line(where, plain.value(own, language), plain.value(None, language))]
@@ -126,7 +126,7 @@ class Move:
         return {**texts, self.file: spliced(text, move(text, self.path, self.to, self.index))}
 
     def lines(self, texts: Texts, language: str) -> list[Line]:
-        documents = read(texts[self.file]).documents
+        documents = parse_cached(texts[self.file]).documents
         items, number = at(documents, self.path[:-1]), self.path[-1]
         key = self.to[-1]
         if self.to == self.path[:-1]:
@@ -156,12 +156,12 @@ class Carry:
         return ((self.file, self.path[:-1]), (self.other, self.to))
 
     def done(self, texts: Texts) -> Texts:
-        own = at(read(texts[self.file]).documents, self.path)
+        own = at(parse_cached(texts[self.file]).documents, self.path)
         put = Insert(self.other, self.to, self.index, own).done(texts)
         return Delete(self.file, self.path).done(put)
 
     def lines(self, texts: Texts, language: str) -> list[Line]:
-        documents, others = read(texts[self.file]).documents, read(texts[self.other]).documents
+        documents, others = parse_cached(texts[self.file]).documents, parse_cached(texts[self.other]).documents
         items = at(documents, self.path[:-1])
         own = plain.item(self.path[-2], self.path[-1], items[self.path[-1]], language)
         return [Line(own, *_stands(self, documents, others, self.other, items, language))]
@@ -196,7 +196,7 @@ class Copy:
         return {**texts, self.file: spliced(text, duplicate(text, self.path, (self.key, self.name)))}
 
     def lines(self, texts: Texts, language: str) -> list[Line]:
-        copied = copy.deepcopy(at(read(texts[self.file]).documents, self.path))
+        copied = copy.deepcopy(at(parse_cached(texts[self.file]).documents, self.path))
         copied[self.key] = self.name
         return Insert(self.file, self.path[:-1], self.path[-1] + 1, copied).lines(texts, language)
 
@@ -224,7 +224,7 @@ class Rename:
         return {**texts, **{file: _applied(texts[file], edits) for file, edits in found.items()}}
 
     def lines(self, texts: Texts, language: str) -> list[Line]:
-        documents, after = read(texts[self.file]).documents, self.done(texts)
+        documents, after = parse_cached(texts[self.file]).documents, self.done(texts)
         old = str(at(documents, self.path)[self.key])
         where = place(self.file, documents, (*self.path, self.key), language)
         files = sum(texts[file] != after[file] for file in texts)

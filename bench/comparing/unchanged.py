@@ -10,7 +10,7 @@ from bench.comparing.items import changes, material, same_data
 from bench.comparing.material import LONGEST, PROJECTS
 from bench.comparing.steps import fresh_file
 
-from heartrule.authoring.splices import read
+from heartrule.authoring.splices import parse_cached
 
 HARMLESS = {"formatting", "comment"}
 
@@ -51,13 +51,13 @@ def _spaced(text: str, random: Random) -> str:
 
 def _rewritten(text: str, random: Random) -> str:
     """Without comments, as the workbench would have written it."""
-    (document,) = read(text).documents
+    (document,) = parse_cached(text).documents
     return fresh_file(document)
 
 
 def _reordered(text: str, random: Random) -> str:
     """The keys at the edge in another order."""
-    (document,) = read(text).documents
+    (document,) = parse_cached(text).documents
     return fresh_file(dict(sorted(document.items(), reverse=True)))
 
 

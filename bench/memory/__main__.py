@@ -17,7 +17,7 @@ from typing import Any
 
 from bench.memory.generate import FACTS, UNSEEN, histories, write
 
-from heartrule.evals.memories import read
+from heartrule.evals.memories import load_histories
 from heartrule.evals.memory_run import run
 from heartrule.memory import deriving
 from heartrule.memory.item import Item
@@ -44,7 +44,7 @@ def found(folder: Path) -> None:
     for name, facts in (("facts.yaml", FACTS), ("unseen.yaml", UNSEEN)):
         file = folder / f"{name}.jsonl"
         write(file, facts=facts)
-        figures, _ = run(read(file), K)
+        figures, _ = run(load_histories(file), K)
         for kind in sorted(figures):
             print(f"{name} {kind}: {figures[kind].data()}")
 

@@ -24,8 +24,8 @@ from bench.memory.generate import UNSEEN, histories
 
 from heartrule.engine.session.tasks import Line, Task
 from heartrule.evals.extraction_answers import Recorded, as_text
-from heartrule.evals.extraction_answers import read as recorded
-from heartrule.evals.extraction_answers import write as recorded_to
+from heartrule.evals.extraction_answers import dump_answers as recorded_to
+from heartrule.evals.extraction_answers import load_answers as recorded
 from heartrule.evals.memories import own
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import Prompt, render

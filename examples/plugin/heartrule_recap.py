@@ -50,7 +50,7 @@ class Recap(ActionType):
         yield ()
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
-        found = parsing.read(VariableRules(type="boolean"), heard.text, work.world.script.locale, work.world.now)
+        found = parsing.parse_value(VariableRules(type="boolean"), heard.text, work.world.script.locale, work.world.now)
         if found is None and work.frame.round < PATIENCE:
             work.frame.round += 1
             return Step(say=(work.frame.question,), wait="message")

@@ -11,7 +11,7 @@ from typing import Any
 from heartrule.authoring.editing import delete, insert, move, set_value
 from heartrule.authoring.merging import Merged, MergedText, Texts
 from heartrule.authoring.merging_data import Conflict
-from heartrule.authoring.splices import CannotEdit, into, read, spliced
+from heartrule.authoring.splices import CannotEdit, into, parse_cached, spliced
 
 TEXT = """\
 # Above all
@@ -148,7 +148,7 @@ def clashes(base: list[str], ours: list[str], theirs: list[str], made: list[str]
 def held(base: str, ours: str, theirs: str, made: MergedText) -> None:
     """Fails where a merge says anything else than that of reference, or tells of conflicts where that has none, or of
     none where it has some."""
-    data = [read(each).documents[0] for each in (base, ours, theirs, made.text)]
+    data = [parse_cached(each).documents[0] for each in (base, ours, theirs, made.text)]
     agrees(data, made.conflicts, "\n=====\n".join([base, ours, theirs, made.text, str(made.conflicts)]))
     assert "<<<<" not in made.text
 
@@ -163,7 +163,7 @@ def held_in_files(base: Texts, ours: Texts, theirs: Texts, made: Merged) -> None
 
 
 def _file(file: str, text: str) -> Any:
-    return {"id": file, **(read(text).documents[0] or {})}
+    return {"id": file, **(parse_cached(text).documents[0] or {})}
 
 
 def agrees(data: Sequence[Any], conflicts: Sequence[Conflict], shown: str) -> None:
@@ -177,7 +177,7 @@ def agrees(data: Sequence[Any], conflicts: Sequence[Conflict], shown: str) -> No
 
 
 def edited(text: str, random: Random, who: str) -> str:
-    documents = read(text).documents
+    documents = parse_cached(text).documents
     topics = [(*TOPICS, n) for n in range(len(into(documents, TOPICS)))]
     topic = random.choice(topics)
     actions = into(documents, topic)["actions"]
@@ -204,7 +204,7 @@ def edited(text: str, random: Random, who: str) -> str:
 
 def moved(text: str, random: Random) -> str:
     """An action elsewhere, in the same topic or in another."""
-    topics = into(read(text).documents, TOPICS)
+    topics = into(parse_cached(text).documents, TOPICS)
     source, target = random.randrange(len(topics)), random.randrange(len(topics))
     actions, there = topics[source]["actions"], topics[target]["actions"]
     if len(actions) < 2:
@@ -237,7 +237,7 @@ TWO_PHASES = (
 
 def edited_anywhere(text: str, random: Random, who: str) -> str:
     """One edit of a topic or an action, with words that nobody else writes."""
-    documents, phases = read(text).documents, TOPICS[:-2]
+    documents, phases = parse_cached(text).documents, TOPICS[:-2]
     held_in = into(documents, phases)
     topics = [(*phases, at, "steps", n) for at, phase in enumerate(held_in) for n in range(len(phase["steps"]))]
     topic, unlike = random.choice(topics), f"{who}{random.randrange(10**6)}"
@@ -287,7 +287,10 @@ FILES = {"a.yaml": TEXT, "b.yaml": OTHER}
 def taken_to_another_file(texts: Texts, random: Random) -> Texts:
     """An action or a topic put into another file, with all that is written of it."""
     source, target = random.sample(sorted(texts), 2)
-    held_in, there = into(read(texts[source]).documents, TOPICS), into(read(texts[target]).documents, TOPICS)
+    held_in, there = (
+        into(parse_cached(texts[source]).documents, TOPICS),
+        into(parse_cached(texts[target]).documents, TOPICS),
+    )
     if random.random() < 0.4 and len(held_in) > 1:
         path, to = (*TOPICS, random.randrange(len(held_in))), TOPICS
     else:
@@ -296,8 +299,8 @@ def taken_to_another_file(texts: Texts, random: Random) -> Texts:
             return texts
         path = (*TOPICS, topic, "actions", random.randrange(len(held_in[topic]["actions"])))
         to = (*TOPICS, random.randrange(len(there)), "actions")
-    item = json.dumps(into(read(texts[source]).documents, path), ensure_ascii=False)
-    at = random.randrange(len(into(read(texts[target]).documents, to)) + 1)
+    item = json.dumps(into(parse_cached(texts[source]).documents, path), ensure_ascii=False)
+    at = random.randrange(len(into(parse_cached(texts[target]).documents, to)) + 1)
     try:
         return {
             **texts,

@@ -12,7 +12,7 @@ from tests.chaos.teamwork import TOPICS, moved, nodes
 
 from heartrule.authoring.comparing.carrying import Carriage, Spot, is_node
 from heartrule.authoring.editing import move
-from heartrule.authoring.splices import read, spliced
+from heartrule.authoring.splices import parse_cached, spliced
 
 FILE = "a.yaml"
 ASK = (*TOPICS, 0, "actions", 1)
@@ -69,4 +69,4 @@ def test_what_is_gone_or_cannot_be_read_has_no_place() -> None:
     assert not is_node(TEXT, (*ASK, "question"))
     assert not is_node(TEXT, (*TOPICS, 9))
     assert not is_node(TEXT, ())
-    assert read(TEXT).documents
+    assert parse_cached(TEXT).documents

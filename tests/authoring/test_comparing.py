@@ -12,7 +12,7 @@ import yaml
 from tests.authoring.material import REGISTRY, shipped
 
 from heartrule.authoring.comparing.change import Change
-from heartrule.authoring.comparing.versions import compared, told
+from heartrule.authoring.comparing.versions import changes_json, compared
 from heartrule.authoring.writing import entry
 
 TEXT = """\
@@ -321,7 +321,7 @@ def test_whatever_differs_something_is_said_of(seed: int) -> None:
         assert (old != new) == any(each.says.zh and each.says.en for each in found)
         if not same(before, after):
             assert any(each.kind not in ("formatting", "comment") for each in found), (before, after)
-        everything = json.dumps(told(found), ensure_ascii=False)
+        everything = json.dumps(changes_json(found), ensure_ascii=False)
         assert all(mark in everything for mark in marks if mark in new)
         values = json.dumps([[each.path, each.before, each.after, each.says] for each in found])
         for mark in [mark for mark in marks if mark in new]:

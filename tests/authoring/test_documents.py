@@ -15,7 +15,7 @@ import pytest
 from tests.authoring.material import REGISTRY, shipped_project
 
 from heartrule.authoring.operations import operate
-from heartrule.authoring.splices import CannotEdit, Splice, comments, into, read, spliced
+from heartrule.authoring.splices import CannotEdit, Splice, comments, into, parse_cached, spliced
 from heartrule.authoring.wire import hash_of
 from heartrule.authoring.workspace import Workspace
 from heartrule.language.texts.source import Path
@@ -218,7 +218,7 @@ def test_any_operations_on_any_document(batch: int) -> None:
         first = text = Writing(draw).text()
         back: list[list[Splice]] = []
         for _ in range(OPERATIONS):
-            data = read(text).documents
+            data = parse_cached(text).documents
             if not any(lists(data)):
                 break
             asked = drawn(data, draw)
@@ -233,7 +233,7 @@ def test_any_operations_on_any_document(batch: int) -> None:
             splices = offsets(text, made["edit"]["changes"].get("a.yaml", []))
             after = spliced(text, splices)
             assert hash_of(after) == made["hash"]
-            assert same_names(operation["kind"], read(after).documents, wanted), (number, operation)
+            assert same_names(operation["kind"], parse_cached(after).documents, wanted), (number, operation)
             lost = comments(text) - comments(after)
             gone = "".join(text[each.start : each.end] for each in splices)
             dropping = operation["kind"] == "delete" or isinstance(operation.get("value"), list | dict | None)

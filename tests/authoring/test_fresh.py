@@ -8,7 +8,7 @@ import pytest
 from tests.authoring.material import alone
 
 from heartrule.authoring.operations import operate
-from heartrule.authoring.splices import read
+from heartrule.authoring.splices import parse_cached
 from heartrule.authoring.workspace import Workspace
 from heartrule.workbench.blocks import blocks
 
@@ -61,7 +61,7 @@ def put_in(workspace: Workspace, path: list[Any], item: Any, index: int = 0) -> 
         start, end = (_offset(text, edit["range"][side]) for side in ("start", "end"))
         text = text[:start] + edit["newText"] + text[end:]
     workspace.write("session.yaml", text)
-    data: Any = read(text).documents
+    data: Any = parse_cached(text).documents
     for part in answer["select"]:
         data = data[part]
     return data

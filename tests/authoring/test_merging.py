@@ -25,7 +25,7 @@ from tests.authoring.fields import (
 
 from heartrule.authoring.editing import delete, insert, move
 from heartrule.authoring.merging import merged, merged_text
-from heartrule.authoring.splices import comments, read, spliced
+from heartrule.authoring.splices import comments, parse_cached, spliced
 from heartrule.workbench.merging import merged_work
 
 SEEDS = range(0, 60, 1 if "HEARTRULE_EDITS" in os.environ else 3)
@@ -58,7 +58,7 @@ def test_whatever_is_moved_taken_out_and_edited_nothing_is_lost_untold_or_stands
             ours, theirs = edited_anywhere(ours, random, "lin"), edited_anywhere(theirs, random, "wei")
         made = merged_text(TWO_PHASES, ours, theirs, "a.yaml")
         base, mine, yours, now = (
-            {key: value for key, value in flat(read(text).documents[0]).items() if key[1]}
+            {key: value for key, value in flat(parse_cached(text).documents[0]).items() if key[1]}
             for text in (TWO_PHASES, ours, theirs, made.text)
         )
         assert all(now.get(key) == value for key, value in mine.items() if base.get(key) != value), (ours, theirs)
@@ -177,7 +177,7 @@ def test_an_action_that_one_moved_to_another_topic_is_there_with_what_the_other_
         text, met = merge(mine, yours)
         assert met == []
         moved_there = text.replace("Good evening", "Hello").replace("max_rounds: 5", "max_rounds: 3")
-        assert flat(read(moved_there).documents[0]) == flat(read(ours).documents[0])
+        assert flat(parse_cached(moved_there).documents[0]) == flat(parse_cached(ours).documents[0])
         assert "max_rounds: 5" in text
         assert "Good evening" in text
 
@@ -187,7 +187,7 @@ def taking(ours: str, theirs: str, *numbers: int) -> tuple[Any, list[bool]]:
     found = merged_work({"a.yaml": TEXT}, {"a.yaml": ours}, {"a.yaml": theirs}, [("a.yaml", each) for each in numbers])
     text = found.texts.get("a.yaml", theirs)
     assert text is not None
-    return orders(read(text).documents[0]), [each.taken for each in found.conflicts]
+    return orders(parse_cached(text).documents[0]), [each.taken for each in found.conflicts]
 
 
 def test_theirs_is_taken_at_the_node_that_it_is_about_whatever_was_put_before_it() -> None:
@@ -204,9 +204,9 @@ def test_theirs_is_taken_of_what_was_taken_out_and_of_what_was_moved() -> None:
     at = (0, "sessions", 0, "phases", 0, "steps")
     out = spliced(TEXT, delete(TEXT, (*at, 1, "actions", 0)))
     changed = TEXT.replace("Now to your mood", "And now your mood")
-    assert taking(out, changed) == ({**orders(read(out).documents[0])}, [False])
-    assert taking(out, changed, 0) == (orders(read(TEXT).documents[0]), [True])
-    assert taking(changed, out, 0) == (orders(read(out).documents[0]), [True])
+    assert taking(out, changed) == ({**orders(parse_cached(out).documents[0])}, [False])
+    assert taking(out, changed, 0) == (orders(parse_cached(TEXT).documents[0]), [True])
+    assert taking(changed, out, 0) == (orders(parse_cached(out).documents[0]), [True])
     third = "- topic: Third\n            id: third\n            actions:\n              - {type: say, id: bye}\n"
     base = f"{TEXT}          {third}"
     mine, yours = (spliced(base, move(base, (*at, 0, "actions", 0), (*at, n, "actions"), 0)) for n in (1, 2))
@@ -218,7 +218,7 @@ def test_theirs_is_taken_of_what_was_taken_out_and_of_what_was_moved() -> None:
         )
         text = found.texts.get("a.yaml", yours)
         assert text is not None
-        assert orders(read(text).documents[0]) == orders(read(there).documents[0])
+        assert orders(parse_cached(text).documents[0]) == orders(parse_cached(there).documents[0])
 
 
 def test_what_both_moved_elsewhere_is_told() -> None:

@@ -9,7 +9,7 @@ from tests.authoring.material import REGISTRY, alone
 
 from heartrule.authoring.fields import fields
 from heartrule.authoring.operations import operate
-from heartrule.authoring.splices import CannotEdit, read
+from heartrule.authoring.splices import CannotEdit, parse_cached
 from heartrule.authoring.workspace import Workspace
 from heartrule.engine.awareness.risk_rules import matcher_for
 from heartrule.language.nodes import RiskRules
@@ -49,7 +49,7 @@ def write(workspace: Workspace, *words: str, lang: str = "zh-CN") -> Any:
         lines[start["line"] : end["line"] + 1] = (before + edit["newText"] + after).split("\n")
     workspace.write("watcher.yaml", "\n".join(lines))
     assert not [each for each in workspace.now.findings if each.stops]
-    return read(workspace.texts["watcher.yaml"]).documents[0]["awareness"][0]["condition"]
+    return parse_cached(workspace.texts["watcher.yaml"]).documents[0]["awareness"][0]["condition"]
 
 
 def heard(condition: Any, text: str) -> bool:
@@ -124,4 +124,4 @@ def test_rules_that_are_more_than_words_are_shown_and_left_alone(rules: str) -> 
 @pytest.mark.parametrize("locale", ["zh-CN", "en"])
 def test_a_new_awareness_script_hears_no_words_that_nobody_wrote(locale: str) -> None:
     item = next(each for each in blocks() if each.id == "awareness").item(locale)
-    assert "rules" not in read(item).documents[0]["condition"]
+    assert "rules" not in parse_cached(item).documents[0]["condition"]

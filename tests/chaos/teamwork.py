@@ -31,7 +31,7 @@ from tests.chaos.children import Deaths, Tell
 
 from heartrule.authoring.comparing.carrying import Spot
 from heartrule.authoring.merging import merged_text
-from heartrule.authoring.splices import into, read
+from heartrule.authoring.splices import into, parse_cached
 from heartrule.language.compiling.compiler import bundle
 from heartrule.language.compiling.script import Source
 from heartrule.store.projects import Author, Moved
@@ -198,7 +198,7 @@ class Team:
 def nodes(text: str) -> list[tuple[tuple[Any, ...], str]]:
     """Every node below the phase, by its id."""
     found = []
-    for number, topic in enumerate(into(read(text).documents, TOPICS)):
+    for number, topic in enumerate(into(parse_cached(text).documents, TOPICS)):
         found.append(((*TOPICS, number), str(topic["id"])))
         for index, action in enumerate(topic["actions"]):
             found.append(((*TOPICS, number, "actions", index), str(action["id"])))

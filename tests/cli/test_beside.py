@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from tests.cli.stand_ins import message
 
-from heartrule.cli.media_text import told
+from heartrule.cli.media_text import message_text
 from heartrule.cli.plain import Plain
 from heartrule.cli.words import Language, Words
 from heartrule.engine.session.media import Media
@@ -40,13 +40,15 @@ KINDS: list[tuple[Media, Language, list[str]]] = [
 
 @pytest.mark.parametrize(("media", "language", "lines"), KINDS)
 def test_everything_is_said_in_words(media: Media, language: Language, lines: list[str]) -> None:
-    assert told(with_media("看", media), Words(language)).splitlines() == ["看", *lines]
+    assert message_text(with_media("看", media), Words(language)).splitlines() == ["看", *lines]
 
 
 def test_what_the_words_say_already_is_not_said_twice() -> None:
-    assert told(with_media("三个方框", Media("picture", "a", "三个方框")), Words("zh")) == "三个方框"
-    assert told(with_media("看这里", Media("picture", "a", "图", "看这里")), Words("zh")) == "看这里\n[图片：图]"
-    assert told(message(1, "好"), Words("zh")) == "好"
+    assert message_text(with_media("三个方框", Media("picture", "a", "三个方框")), Words("zh")) == "三个方框"
+    assert (
+        message_text(with_media("看这里", Media("picture", "a", "图", "看这里")), Words("zh")) == "看这里\n[图片：图]"
+    )
+    assert message_text(message(1, "好"), Words("zh")) == "好"
 
 
 def test_lines_and_terminal_show_it_and_nothing_in_it_reaches_the_screen_raw() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.cli.stand_ins import NOON, Front, Held
 
-from heartrule.cli.commands import COMMANDS, Desk, End, Leave, written
+from heartrule.cli.commands import COMMANDS, Desk, End, Leave, value_text
 from heartrule.cli.words import Words
 from heartrule.sessions import Why
 from heartrule.store.records import VariableRecord
@@ -36,7 +36,7 @@ def test_variables() -> None:
     [("字", "字"), (True, "true"), (None, "null"), ([1, "二"], '[1, "二"]'), ({"名": 1}, '{"名": 1}')],
 )
 def test_how_values_are_written(value: object, text: str) -> None:
-    assert written(value) == text
+    assert value_text(value) == text
 
 
 def test_where() -> None:

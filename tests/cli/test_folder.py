@@ -53,7 +53,7 @@ def test_a_folder_that_can_be_read_only(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(folders.tempfile, "TemporaryFile", refuse)
     with pytest.raises(Unusable) as caught:
         usable(tmp_path / "data")
-    told = caught.value.told(Words("en"))
+    told = caught.value.explanation(Words("en"))
     assert told.startswith(f"Cannot use the folder {tmp_path / 'data'}: it can be read but not written.")
 
 
@@ -72,10 +72,10 @@ def test_other_faults_stay_what_they_are(error: OSError, tmp_path: Path) -> None
 
 
 def test_a_reason_without_a_name_is_said_as_the_system_says_it(tmp_path: Path) -> None:
-    assert "File name too long" in Unusable(tmp_path, OSError(errno.ENAMETOOLONG, "File name too long")).told(
+    assert "File name too long" in Unusable(tmp_path, OSError(errno.ENAMETOOLONG, "File name too long")).explanation(
         Words("zh")
     )
-    assert "OSError" in Unusable(tmp_path, OSError()).told(Words("zh"))
+    assert "OSError" in Unusable(tmp_path, OSError()).explanation(Words("zh"))
 
 
 def test_the_home_of_nobody(heartrule: Command) -> None:

@@ -9,8 +9,7 @@ import pytest
 from tests.cli.command import Command
 from tests.cli.stand_ins import NOON
 
-from heartrule.cli.initial_variables import taken
-from heartrule.cli.initial_variables import told as told_of
+from heartrule.cli.initial_variables import refusal_text, taken
 from heartrule.cli.words import Words
 from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.script import Script
@@ -89,7 +88,7 @@ def test_values_that_are_refused(name: str, text: str, script: Script) -> None:
     with pytest.raises(NotTaken) as caught:
         taken({name: text}, script, NOON)
     for language in ("zh", "en"):
-        told = told_of(caught.value, Words(language))
+        told = refusal_text(caught.value, Words(language))
         assert name in told
         assert told != Words(language)("set_unknown", name=name, names="")
     assert caught.value.why is not None
@@ -99,13 +98,13 @@ def test_values_that_are_refused(name: str, text: str, script: Script) -> None:
 def test_names_that_are_not_declared(name: str, script: Script) -> None:
     with pytest.raises(NotTaken) as caught:
         taken({name: "x"}, script, NOON)
-    told = told_of(caught.value, Words("zh"))
+    told = refusal_text(caught.value, Words("zh"))
     assert name in told
     assert "次数" in told
 
 
 def test_a_script_that_declares_nothing() -> None:
-    assert "it declares none" in told_of(NotTaken("a", ()), Words("en"))
+    assert "it declares none" in refusal_text(NotTaken("a", ()), Words("en"))
 
 
 def test_the_command_stops_before_anything_is_kept(heartrule: Command) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from heartrule.client import calls
-from heartrule.client.answers import LONGEST_WAIT, Reply, read
+from heartrule.client.answers import LONGEST_WAIT, Reply, decode_reply
 from heartrule.client.calls import Call
 from heartrule.client.patience import OUT_OF_ORDER, Patience, asked
 from heartrule.client.problem import Problem
@@ -117,7 +117,7 @@ def test_but_where_it_was_turned_away_it_is() -> None:
 def test_a_page_of_something_in_between_is_a_disturbance(page: bytes) -> None:
     for status in (200, 403, 502):
         with pytest.raises(Problem) as raised:
-            read(calls.session("s", "t"), Reply(status, "", page))
+            decode_reply(calls.session("s", "t"), Reply(status, "", page))
         assert raised.value.code == "network"
         assert raised.value.is_passing
 

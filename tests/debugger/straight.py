@@ -13,7 +13,7 @@ from heartrule.debugger.head import Head
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.stepping import Stepping
 from heartrule.debugger.tape import Move
-from heartrule.debugger.texts import Text, read
+from heartrule.debugger.texts import Text, compile_files
 from heartrule.engine.installed_types import field_models
 from heartrule.engine.session.io import FormAnswers, Input, Words
 from heartrule.language.projects.library import Library, library_root
@@ -47,7 +47,7 @@ def shipped_files() -> dict[str, str]:
 
 @cache
 def text(script: str, files: tuple[tuple[str, str], ...] = ()) -> Text:
-    return read(dict(files) or shipped_files(), script, library())
+    return compile_files(dict(files) or shipped_files(), script, library())
 
 
 def session(of: Text, model: Model | None = None, **more: Any) -> DebugSession:

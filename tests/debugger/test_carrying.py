@@ -18,7 +18,7 @@ from tests.debugger.straight import SHIPPED, library, next_input, session, shipp
 from heartrule.authoring import editing, splices
 from heartrule.debugger.carrying import NotCarried
 from heartrule.debugger.session import DebugSession
-from heartrule.debugger.texts import Text, read
+from heartrule.debugger.texts import Text, compile_files
 from heartrule.engine.session.events import Fault
 from heartrule.language.findings import Refused
 from heartrule.language.yaml import parse
@@ -70,7 +70,7 @@ def _edited(of: Text, random: Random, near: str) -> Text | None:
         if words == of.files[file]:
             continue
         try:
-            return read({**shipped_files(), file: words}, of.script.id, library())
+            return compile_files({**shipped_files(), file: words}, of.script.id, library())
         except Refused:
             continue
     return None
@@ -78,7 +78,7 @@ def _edited(of: Text, random: Random, near: str) -> Text | None:
 
 def _edit(words: str, of: Text, random: Random, near: str) -> str:
     """One edit of what the script goes through, as an author would make it."""
-    documents = splices.read(words).documents
+    documents = splices.parse_cached(words).documents
     lists = _lists(documents, of.script.session.id or "")
     if not lists:
         return words

@@ -13,7 +13,7 @@ from tests.house.tree import ROOT
 
 from heartrule.rehearsal.answering import FAIL, THEN, TIMEOUT, TRIES, WHEN
 from heartrule.rehearsal.case import VERBS, Case, Expect, Given, TestFile
-from heartrule.rehearsal.case_files import read
+from heartrule.rehearsal.case_files import parse_cases
 from heartrule.rehearsal.situations import GROUPS
 
 PAGES = (ROOT / "docs" / "testing.md", ROOT / "docs" / "zh" / "testing.md")
@@ -56,7 +56,7 @@ def test_the_tests_of_the_page_pass(page: Path, example: Command) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=["en", "zh"])
 def test_what_needs_a_model_is_written_well(page: Path) -> None:
-    found = [read(block.text, "live.test.yaml") for block in blocks(page) if block.mark == "live"]
+    found = [parse_cases(block.text, "live.test.yaml") for block in blocks(page) if block.mark == "live"]
     assert [[case.live.runs for case in each.cases] for each in found] == [[5]]
     assert not found[0].findings
 
@@ -86,5 +86,5 @@ def test_every_option_is_named(page: Path, heartrule: Command) -> None:
 
 def test_the_example_has_a_test_for_each_situation() -> None:
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / EXAMPLE / "tests").glob("*.yaml"))]
-    groups = {case.group for text in texts for case in read(text, "a.test.yaml").cases}
+    groups = {case.group for text in texts for case in parse_cases(text, "a.test.yaml").cases}
     assert groups == set(GROUPS)

@@ -9,7 +9,7 @@ from tests.engine.minds import last
 from tests.engine.scripts import Node, ask, check, phase, say, script, topic
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read
+from heartrule.parsing import parse_value
 from heartrule.testing.talk import Talk
 
 FIELDS = [{"name": "称呼", "type": "text"}, {"name": "职业", "type": "text"}]
@@ -77,7 +77,7 @@ def a_list(**more: Any) -> Variable:
     ],
 )
 def test_a_bare_name_goes_where_it_can_only_go(fields: list[Node], key: str | None, wanted: str | None) -> None:
-    found = read(a_list(fields=fields, key=key), "小林、小琳")
+    found = parse_value(a_list(fields=fields, key=key), "小林、小琳")
     assert (found and found.value) == ([{wanted: "小林"}, {wanted: "小琳"}] if wanted else None)
 
 
@@ -92,12 +92,12 @@ def test_a_bare_name_goes_where_it_can_only_go(fields: list[Node], key: str | No
     ],
 )
 def test_what_lies_between_commas_may_be_another_field(text: str, question: str, names: list[str] | None) -> None:
-    found = read(a_list(fields=FIELDS, key="称呼"), text, question=question)
+    found = parse_value(a_list(fields=FIELDS, key="称呼"), text, question=question)
     assert (found and [each["称呼"] for each in found.value]) == names
 
 
 def test_a_story_is_no_name() -> None:
-    assert read(a_list(fields=FIELDS, key="称呼"), "我爸从小就不太管我总是在外面跑车一年才回来两次") is None
+    assert parse_value(a_list(fields=FIELDS, key="称呼"), "我爸从小就不太管我总是在外面跑车一年才回来两次") is None
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_story_is_no_name() -> None:
     ],
 )
 def test_what_belongs_to_no_item_is_left_out(text: str, items: list[str]) -> None:
-    found = read(a_list(), text)
+    found = parse_value(a_list(), text)
     assert found is not None
     assert found.value == items
 
@@ -131,5 +131,5 @@ def test_a_no_is_an_empty_list_where_there_may_be_none(question: str) -> None:
 
 
 def test_a_no_is_no_list_where_something_is_asked_for() -> None:
-    assert read(a_list(), "没有", question="哪里不舒服？") is None
-    assert read(a_list(), "有", question="有什么不舒服吗？") is None
+    assert parse_value(a_list(), "没有", question="哪里不舒服？") is None
+    assert parse_value(a_list(), "有", question="有什么不舒服吗？") is None

@@ -53,7 +53,7 @@ def written(folder: Path, *rows: Row) -> Path:
 
 
 def items(folder: Path, *rows: Row) -> list[Item]:
-    return listening_items.read([written(folder, *rows)])
+    return listening_items.load_items([written(folder, *rows)])
 
 
 def session(folder: Path, row: Row) -> Session:

@@ -32,7 +32,7 @@ def written(folder: Path, *rows: Row) -> Path:
 
 
 def items(folder: Path, *rows: Row) -> list[Beginning]:
-    return judge_items.read([written(folder, *rows)])
+    return judge_items.load_items([written(folder, *rows)])
 
 
 def verdict(said: str, confidence: float = 0.9, **more: Any) -> str:

@@ -34,7 +34,7 @@ def written(folder: Path, *rows: Row) -> Path:
 
 
 def items(folder: Path, *rows: Row) -> list[Labelled]:
-    return extraction_items.read(written(folder, *rows))
+    return extraction_items.load_items(written(folder, *rows))
 
 
 def held(folder: Path, each: Row) -> Round:

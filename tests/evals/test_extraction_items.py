@@ -19,7 +19,7 @@ GOOD = row("问怎么了？", "答我有个秘密", gold={"事": "秘密"})
 
 def refused(folder: Path, *rows: dict[str, Any]) -> BadFile:
     with pytest.raises(BadFile) as caught:
-        extraction_items.read(written(folder, *rows))
+        extraction_items.load_items(written(folder, *rows))
     assert "秘密" not in str(caught.value)
     return caught.value
 
@@ -64,7 +64,7 @@ def test_a_moment_without_a_zone_is_utc(tmp_path: Path) -> None:
 def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text(f"\n{json.dumps(GOOD)}\n\n{json.dumps({**GOOD, 'id': 'two'})}\n", encoding="utf-8")
-    assert [(each.id, each.line) for each in extraction_items.read(path)] == [("one", 2), ("two", 4)]
+    assert [(each.id, each.line) for each in extraction_items.load_items(path)] == [("one", 2), ("two", 4)]
 
 
 BAD: list[tuple[str, dict[str, Any]]] = [
@@ -120,7 +120,7 @@ def test_a_line_that_is_no_object(tmp_path: Path, text: str) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as caught:
-        extraction_items.read(path)
+        extraction_items.load_items(path)
     assert (caught.value.why, caught.value.line) == ("not_json", 1)
 
 
@@ -131,6 +131,6 @@ def test_a_file_that_is_not_there_or_empty_or_no_text(tmp_path: Path) -> None:
         if content is not None:
             path.write_bytes(content)
         with pytest.raises(BadFile) as caught:
-            extraction_items.read(path)
+            extraction_items.load_items(path)
         whys.append(caught.value.why)
     assert whys == ["unread", "empty", "unread"]

@@ -196,12 +196,12 @@ def test_answers_are_gathered_with_the_hashes_of_their_prompts(tmp_path: Path) -
     rendered(prompts_of(rounds), tmp_path / "prompts")
     found = gathered(prompts_of(rounds), answer(tmp_path / "answers", "one", SIX), tmp_path / "prompts")
     assert (found.missing, found.changed) == (["two"], [])
-    extraction_answers.write(tmp_path / "answers.jsonl", found.answers)
+    extraction_answers.dump_answers(tmp_path / "answers.jsonl", found.answers)
     (line,) = (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()
     prompt = prompt_of(rounds[0])
     assert prompt is not None
     assert json.loads(line) == {"id": "one", "prompt": prompt.hash, "answer": SIX, "note": NOTE}
-    rows = extraction_answers.read(tmp_path / "answers.jsonl")
+    rows = extraction_answers.load_answers(tmp_path / "answers.jsonl")
     assert [each.came for each in asyncio.run(extraction_run.by_answers(rounds, rows, quiet))] == ["read", "unanswered"]
 
 
@@ -233,14 +233,14 @@ def test_answers_that_cannot_be_read(tmp_path: Path, text: str, why: str) -> Non
     path = tmp_path / "answers.jsonl"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     with pytest.raises(BadFile) as caught:
-        extraction_answers.read(path)
+        extraction_answers.load_answers(path)
     assert caught.value.why == (why or "unread")
 
 
 def test_the_later_of_two_answers_counts(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
-    extraction_answers.write(path, [Recorded("one", "p", "1"), Recorded("one", "p", "2")])
-    assert extraction_answers.read(path)["one"].text == "2"
+    extraction_answers.dump_answers(path, [Recorded("one", "p", "1"), Recorded("one", "p", "2")])
+    assert extraction_answers.load_answers(path)["one"].text == "2"
     assert "秘密" not in repr(Recorded("one", "p", "秘密"))
 
 

@@ -22,7 +22,7 @@ TAGS = {
     *("number_words", "range", "relative_date", "paraphrase", "implied", "list", "object", "correction", "digression"),
     *("refusal", "third_person", "dialect", "typo", "burst", "two_in_one", "earlier", "denial", "pattern"),
 }
-ITEMS = extraction_items.read(SHIPPED)
+ITEMS = extraction_items.load_items(SHIPPED)
 
 
 def quiet(done: int, of: int) -> None:
@@ -84,7 +84,7 @@ def test_rules_alone_read_some_of_it(rounds: list[Round]) -> None:
 
 
 def recorded_report(rounds: list[Round]) -> Report:
-    answers = extraction_answers.read(ANSWERS)
+    answers = extraction_answers.load_answers(ANSWERS)
     return report(asyncio.run(extraction_run.by_answers(rounds, answers, quiet)))
 
 

@@ -12,7 +12,7 @@ from heartrule.evals.judge_items import LABELS
 from heartrule.evals.judge_session import Session
 from heartrule.evals.session_run import by_rules, unanswered
 
-BEGINNINGS = judge_items.read([SHIPPED / "beginnings.jsonl"])
+BEGINNINGS = judge_items.load_items([SHIPPED / "beginnings.jsonl"])
 
 
 def test_there_are_enough_beginnings_of_every_kind() -> None:
@@ -34,7 +34,7 @@ def test_a_label_agrees_with_what_should_come_of_it() -> None:
 
 
 def test_every_recorded_answer_belongs_to_what_is_asked_today() -> None:
-    answers = extraction_answers.read(SHIPPED / "answers.jsonl")
+    answers = extraction_answers.load_answers(SHIPPED / "answers.jsonl")
     left = unanswered([Session.of(each) for each in BEGINNINGS], answers, quiet)
     assert len(answers) == 379
     assert not left, sorted(left)[:3]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heartrule.evals.labelled import Asked, BadFile, Columns, Labelled, questions, read
+from heartrule.evals.labelled import Asked, BadFile, Columns, Labelled, load_rows, questions
 
 ONE = Columns("text", (Asked("label", "难过？"),))
 
@@ -28,13 +28,13 @@ def write(folder: Path, text: str, name: str = "f.jsonl") -> Path:
     ],
 )
 def test_kinds_of_files(tmp_path: Path, name: str, text: str) -> None:
-    found = read(write(tmp_path, text, name), ONE)
+    found = load_rows(write(tmp_path, text, name), ONE)
     assert found == [Labelled("很难过", "", {"难过？": True}), Labelled("还好", "", {"难过？": False})]
 
 
 def test_questions_in_a_column_are_gathered_by_what_was_said(tmp_path: Path) -> None:
     text = "text,question,label\n嗯,甲？,1\n哦,甲？,0\n嗯,乙？,0\n"
-    found = read(write(tmp_path, text, "f.csv"), Columns("text", (Asked("label", column="question"),)))
+    found = load_rows(write(tmp_path, text, "f.csv"), Columns("text", (Asked("label", column="question"),)))
     assert [(row.said, dict(row.answers)) for row in found] == [
         ("嗯", {"甲？": True, "乙？": False}),
         ("哦", {"甲？": False}),
@@ -44,18 +44,18 @@ def test_questions_in_a_column_are_gathered_by_what_was_said(tmp_path: Path) -> 
 def test_several_questions_each_with_a_column(tmp_path: Path) -> None:
     asked = questions(write(tmp_path, "- {question: 甲？, label: a}\n- {question: 乙 ？, label: b}\n", "q.yaml"))
     path = write(tmp_path, '{"said": "嗯", "a": 1, "b": null, "by": "你好"}\n')
-    assert read(path, Columns("said", asked, before="by")) == [Labelled("嗯", "你好", {"甲？": True})]
+    assert load_rows(path, Columns("said", asked, before="by")) == [Labelled("嗯", "你好", {"甲？": True})]
 
 
 def test_a_label_of_ones_own(tmp_path: Path) -> None:
     path = write(tmp_path, "text,label\n一,risk\n二,none\n三,\n", "f.csv")
-    found = read(path, Columns("text", (Asked("label", "有风险？"),), positive="Risk"))
+    found = load_rows(path, Columns("text", (Asked("label", "有风险？"),), positive="Risk"))
     assert [row.answers["有风险？"] for row in found] == [True, False]
 
 
 def test_only_so_many(tmp_path: Path) -> None:
     path = write(tmp_path, "".join(f'{{"text": "{n}", "label": 1}}\n' for n in range(9)))
-    assert [row.said for row in read(path, ONE, 3)] == ["0", "1", "2"]
+    assert [row.said for row in load_rows(path, ONE, 3)] == ["0", "1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_only_so_many(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_used(tmp_path: Path, text: str, why: str, line: int) -> None:
     with pytest.raises(BadFile) as raised:
-        read(write(tmp_path, text), ONE)
+        load_rows(write(tmp_path, text), ONE)
     assert (raised.value.why, raised.value.line) == (why, line)
     assert "秘密" not in f"{raised.value} {raised.value.values}"
 
@@ -88,6 +88,6 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00\xd8")
     for path in (tmp_path / "none", tmp_path, tmp_path / "bytes"):
         with pytest.raises(BadFile, match="unread"):
-            read(path, ONE)
+            load_rows(path, ONE)
         with pytest.raises(BadFile, match="unread"):
             questions(path)

@@ -33,9 +33,9 @@ def test_several_files_are_one_measurement(tmp_path: Path) -> None:
     two = tmp_path / "more.jsonl"
     two.write_text(written(tmp_path, {**BEGINS, "id": "two"}).read_text(encoding="utf-8"), encoding="utf-8")
     one = written(tmp_path, BEGINS)
-    assert [each.id for each in listening_items.read([one, two])] == ["one", "two"]
+    assert [each.id for each in listening_items.load_items([one, two])] == ["one", "two"]
     with pytest.raises(BadFile) as caught:
-        listening_items.read([one, one])
+        listening_items.load_items([one, one])
     assert (caught.value.why, caught.value.values) == ("bad_item", {"key": "id"})
 
 
@@ -81,10 +81,10 @@ def test_what_is_no_file_of_items(tmp_path: Path, text: str, why: str) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as caught:
-        listening_items.read([path])
+        listening_items.load_items([path])
     assert caught.value.why == why
     with pytest.raises(BadFile) as caught:
-        listening_items.read([tmp_path / "none"])
+        listening_items.load_items([tmp_path / "none"])
     assert caught.value.why == "unread"
 
 

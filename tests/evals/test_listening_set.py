@@ -18,8 +18,8 @@ from heartrule.evals.listening_session import Session
 from heartrule.evals.session_run import Heard
 from heartrule.language.compiling.script import Script
 
-BEGINNINGS: list[Any] = listening_items.read([SHIPPED / "beginnings.jsonl"])
-REFUSALS: list[Any] = listening_items.read([SHIPPED / "refusals.jsonl"])
+BEGINNINGS: list[Any] = listening_items.load_items([SHIPPED / "beginnings.jsonl"])
+REFUSALS: list[Any] = listening_items.load_items([SHIPPED / "refusals.jsonl"])
 TAGS = {
     *("near", "far", "in_list", "one_breath", "implied", "denied", "corrected"),
     *("other_person", "former", "similar", "refused"),

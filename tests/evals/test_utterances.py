@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from heartrule.evals.labelled import BadFile
-from heartrule.evals.utterances import Utterance, benign, read
+from heartrule.evals.utterances import Utterance, benign, load_utterances
 
 GOOD: dict[str, Any] = {"text": "睡不着", "risk": "none", "sub": ["none"], "lang": "zh"}
 
@@ -26,7 +26,7 @@ def write(file: Path, *rows: Any) -> Path:
 
 
 def test_rows_and_their_ids(file: Path) -> None:
-    rows = read(
+    rows = load_utterances(
         write(file, GOOD, "", {"text": "a", "risk": "self_harm", "sub": ["plan"], "id": 7}, {**GOOD, "id": "x"})
     )
     assert rows == [
@@ -43,7 +43,7 @@ def test_the_finest_labels_there_are() -> None:
 
 def test_every_so_many_rows(file: Path) -> None:
     write(file, *({**GOOD, "id": n} for n in range(10)))
-    assert [row.id for row in read(file, (3, 4))] == ["3", "7"]
+    assert [row.id for row in load_utterances(file, (3, 4))] == ["3", "7"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_every_so_many_rows(file: Path) -> None:
 )
 def test_a_bad_row_is_named_with_its_line_and_not_quoted(file: Path, row: Any, why: str) -> None:
     with pytest.raises(BadFile) as caught:
-        read(write(file, GOOD, "", row))
+        load_utterances(write(file, GOOD, "", row))
     assert (caught.value.why, caught.value.line) == (why, 3)
     assert "high" not in str(caught.value)
 
@@ -77,7 +77,7 @@ def test_files_that_hold_nothing(file: Path, tmp_path: Path) -> None:
             benign(path)
     file.write_bytes(b"\xff\xfe\xff")
     with pytest.raises(BadFile, match="unread"):
-        read(file)
+        load_utterances(file)
 
 
 def test_benign_messages_of_either_kind_of_file(file: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests.language.material import ACTIONS
 from tests.language.written_anyhow import Anyhow
 
 from heartrule.language.formatting import formatted
-from heartrule.language.spellings.reading import read
+from heartrule.language.spellings.reading import parse_script
 from heartrule.language.yaml import parse
 
 DOCUMENTS = int(os.environ.get("HEARTRULE_FMT", "40"))
@@ -24,7 +24,7 @@ def test_crooked_documents_by_chance(part: int) -> None:
         made = Anyhow(seed)
         text, meant = made.documents()
         assert [each for each in parse(text, "a").findings if each.stops] == [], f"{seed}\n{text}"
-        assert read(text, "a").documents == meant, f"{seed}\n{text}"
+        assert parse_script(text, "a").documents == meant, f"{seed}\n{text}"
         raw, errors = formatted(text.encode(), "a", ACTIONS)
         assert errors == [], f"{seed}\n{text}"
         after = raw.decode()

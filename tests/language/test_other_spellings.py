@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, SAY, awareness, codes, linted, loaded, meaning, only, session, skill
 
-from heartrule.language.spellings.reading import in_our_spelling, read
+from heartrule.language.spellings.reading import in_our_spelling, parse_script
 from heartrule.language.spellings.respelling import respelled, spelled_otherwise
 from heartrule.language.yaml import parse
 from heartrule.testing.talk import Talk, compile_text
@@ -104,7 +104,7 @@ def test_crlf_and_a_byte_order_mark_change_nothing() -> None:
 def test_our_own_spelling_is_not_looked_at_twice() -> None:
     text = session(SAY, after=skill()) + awareness()
     assert not spelled_otherwise(parse(text, "a").documents)
-    assert read(text, "a").findings == []
+    assert parse_script(text, "a").findings == []
 
 
 REFUSED = [

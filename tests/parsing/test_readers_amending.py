@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read, several
+from heartrule.parsing import parse_value, several
 
 NOW = datetime(2026, 11, 20, 10)
 NUMBER = Variable(var="强度", type="number", range=(0, 120))
@@ -21,7 +21,7 @@ MANY = Variable(var="症状", type="list")
 
 
 def value(rules: Variable, text: str) -> Any:
-    found = read(rules, text, now=NOW)
+    found = parse_value(rules, text, now=NOW)
     return None if found is None else found.value
 
 
@@ -51,7 +51,7 @@ def value(rules: Variable, text: str) -> Any:
     ],
 )
 def test_what_is_said_last_counts(rules: Variable, text: str, wanted: Any) -> None:
-    found = read(rules, text, now=NOW)
+    found = parse_value(rules, text, now=NOW)
     assert found is not None
     assert found.value == wanted
     assert found.evidence in text
@@ -120,4 +120,4 @@ def test_values_that_differ_are_told_apart(rules: Variable, text: str, wanted: l
 @pytest.mark.parametrize("text", ["有，不对，没有", "没有，不过以前有一回", "不是没有，是有", "没受伤"])
 def test_a_yes_or_no_with_rules_of_its_own_is_read_by_them_alone(text: str) -> None:
     own = Variable(var="受伤", type="boolean", rules=[{"pattern": "受伤了", "value": True}])
-    assert read(own, text, now=NOW, question="你受伤了吗？") is None
+    assert parse_value(own, text, now=NOW, question="你受伤了吗？") is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import match_choice, only_choice, read
+from heartrule.parsing import match_choice, only_choice, parse_value
 
 WILLING = [("A", "愿意"), ("B", "不愿意"), ("C", "再想想")]
 GOING_ON = [("go", "继续聊这个"), ("rest", "先停一停"), ("no", "我不想继续")]
@@ -180,7 +180,7 @@ def test_any_text_and_labels(text: str, labels: list[str]) -> None:
 
 
 def option(text: str, options: list[Any], kind: str | None = "enum") -> Any:
-    found = read(Variable.model_validate({"var": "x", "type": kind, "options": options}), text)
+    found = parse_value(Variable.model_validate({"var": "x", "type": kind, "options": options}), text)
     return found.value if found else None
 
 

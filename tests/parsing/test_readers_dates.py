@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read
+from heartrule.parsing import parse_value
 from heartrule.parsing.dates import day_without_year, read_date
 from heartrule.parsing.when import is_imprecise, patterns
 
@@ -201,10 +201,10 @@ def test_the_ends_of_time_are_no_days() -> None:
 
 
 def test_a_date_variable_reads_so() -> None:
-    found = read(Variable(var="开始日期", type="date"), "唉，是昨天开始的。", now=NOW)
+    found = parse_value(Variable(var="开始日期", type="date"), "唉，是昨天开始的。", now=NOW)
     assert found is not None
     assert (found.value, found.evidence) == ("2024-03-05", "是昨天开始的")
-    assert read(Variable(var="开始日期", type="date"), "忘了", now=NOW) is None
+    assert parse_value(Variable(var="开始日期", type="date"), "忘了", now=NOW) is None
 
 
 days = st.dates(date(1900, 1, 1), date(2100, 12, 31))

@@ -6,7 +6,7 @@ import pytest
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read
+from heartrule.parsing import parse_value
 from heartrule.parsing.echoes import echo
 
 ASKED: dict[str, dict[str, bool | None]] = {
@@ -44,13 +44,13 @@ def test_the_questions_own_word(question: str, text: str, said: bool | None) -> 
 @pytest.mark.parametrize(("text", "value"), [("伤害过", True), ("没伤害过", None), ("不想", False)])
 def test_of_danger_it_is_only_ever_a_yes(text: str, value: bool | None) -> None:
     rules = Variable(var="v", type="boolean", risk=True)
-    found = read(rules, text, question="你伤害过自己吗？")
+    found = parse_value(rules, text, question="你伤害过自己吗？")
     assert (found and found.value) is value
 
 
 def test_without_a_question_there_is_no_word_of_its_own() -> None:
-    assert read(Variable(var="v", type="boolean"), "吃了") is None
-    found = read(Variable(var="v", type="boolean"), "吃了", question="吃药了吗？")
+    assert parse_value(Variable(var="v", type="boolean"), "吃了") is None
+    found = parse_value(Variable(var="v", type="boolean"), "吃了", question="吃药了吗？")
     assert found is not None
     assert found.evidence == "吃了"
 
@@ -58,7 +58,7 @@ def test_without_a_question_there_is_no_word_of_its_own() -> None:
 def test_where_the_script_says_what_a_no_is_its_own_word_denies_nothing() -> None:
     question = "Are you hurt?"
     plain, own = (Variable.model_validate({"var": "v", "type": "boolean", **more}) for more in ({}, {"rules": RULES}))
-    assert read(own, "not hurt", question=question) is None
-    found = read(plain, "not hurt", question=question)
+    assert parse_value(own, "not hurt", question=question) is None
+    found = parse_value(plain, "not hurt", question=question)
     assert found is not None
     assert found.value is False

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read
+from heartrule.parsing import parse_value
 from heartrule.parsing.numbers import chinese_number, read_number
 
 SCORE = Variable(var="情绪强度", type="integer", range=(1, 10))
@@ -419,7 +419,7 @@ def test_the_scale_tells_what_a_share_is(text: str, highest: float | None, value
     ],
 )
 def test_evidence_is_in_the_persons_own_words(text: str, value: float, evidence: str) -> None:
-    found = read(SCORE, text)
+    found = parse_value(SCORE, text)
     assert found is not None
     assert (found.value, found.evidence) == (value, evidence)
     assert found.evidence in text

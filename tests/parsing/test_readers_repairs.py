@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read, repair
+from heartrule.parsing import parse_value, repair
 
 REPEAT = r"""
 再说一遍|再说一次|再说一遍吧|请再说一遍|请再说一遍。|您再说一遍|你能再说一遍吗|能不能再说一次？|可以再说一遍吗
@@ -145,7 +145,7 @@ PHRASES = [cell for table in (REPEAT, CLARIFY, SKIP, PURPOSE, STOP, UNKNOWN) for
 @given(st.sampled_from(PHRASES))
 def test_no_repair_is_an_answer_of_any_type(text: str) -> None:
     for kind in ("text", "integer", "number", "boolean", "date", "list", "enum", None):
-        assert read(Variable.model_validate({"var": "x", "type": kind}), text) is None
+        assert parse_value(Variable.model_validate({"var": "x", "type": kind}), text) is None
 
 
 @given(st.sampled_from(PHRASES), st.sampled_from(["。", "！", " ", "\n", "~", "\u200b", "...", "，谢谢"]))

@@ -14,7 +14,7 @@ from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.values import Ok, accept
-from heartrule.parsing import fold, match_choice, normalise, read, repair
+from heartrule.parsing import fold, match_choice, normalise, parse_value, repair
 from heartrule.parsing.text import clauses, meant, spans, words_of
 
 NOW = datetime(2024, 3, 6, 12, 0)
@@ -22,7 +22,7 @@ any_text = st.text(st.characters(exclude_categories=()), max_size=60)
 
 
 def value(text: str, **rules: Any) -> Any:
-    found = read(Variable.model_validate({"var": "x", **rules}), text, "zh-CN", NOW)
+    found = parse_value(Variable.model_validate({"var": "x", **rules}), text, "zh-CN", NOW)
     return found.value if found else None
 
 
@@ -353,7 +353,9 @@ def test_huge_and_piled_up_words_take_linear_time(text: str) -> None:
     started = time.process_time()
     for kind in TYPES:
         options = ["有", "没有"] if kind == "enum" else None
-        read(Variable.model_validate({"var": "x", "type": kind, "options": options, "rules": INTENSITY}), text, now=NOW)
+        parse_value(
+            Variable.model_validate({"var": "x", "type": kind, "options": options, "rules": INTENSITY}), text, now=NOW
+        )
     normalise(text)
     fold(text)
     repair(text)
@@ -367,7 +369,7 @@ def test_whatever_is_read_is_of_its_type(text: str, kind: str | None, ruled: boo
     rules = Variable.model_validate(
         {"var": "x", "type": kind, "options": options, "rules": INTENSITY if ruled and kind == "integer" else None}
     )
-    found = read(rules, text, locale, NOW)
+    found = parse_value(rules, text, locale, NOW)
     if found is not None:
         assert isinstance(accept(rules, found.value, {}.get), Ok) or kind in ("integer", "number")
         found.evidence.encode()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import match_choice, read, repair
+from heartrule.parsing import match_choice, parse_value, repair
 from heartrule.parsing.yes_no import read_yes_no
 
 SENTENCES = Path(__file__).parent.parent / "safety" / "risk_sentences.yaml"
@@ -97,7 +97,7 @@ def test_none_is_hidden_behind_a_no(sentence: str, no: str, first: bool) -> None
 
 @given(st.sampled_from(ALL))
 def test_a_text_variable_keeps_every_word(sentence: str) -> None:
-    found = read(Variable(var="近况", type="text"), sentence, now=NOW)
+    found = parse_value(Variable(var="近况", type="text"), sentence, now=NOW)
     assert found is not None
     assert found.value == sentence.strip()
 
@@ -117,7 +117,7 @@ def test_a_keyword_that_is_denied_or_feared_is_not_a_value(sentence: str) -> Non
     rules = Variable.model_validate(
         {"var": "安全", "type": "boolean", "rules": [{"keywords": {"false": ["没事", "安全", "safe"]}}]}
     )
-    found = read(rules, sentence, now=NOW)
+    found = parse_value(rules, sentence, now=NOW)
     assert found is None or found.value is not False or any(word in sentence for word in ("没事", "安全", "safe"))
 
 
@@ -126,7 +126,7 @@ def test_an_author_may_still_say_what_counts(words: str) -> None:
     rules = Variable.model_validate(
         {"var": "安全", "type": "boolean", "rules": [{"keywords": {"true": ["没事", "安全", "safe"]}}]}
     )
-    found = read(rules, words)
+    found = parse_value(rules, words)
     assert found is not None
     assert found.value is True
 
@@ -139,4 +139,4 @@ def test_and_a_denial_of_it_does_not_count(words: str) -> None:
     rules = Variable.model_validate(
         {"var": "安全", "type": "boolean", "rules": [{"keywords": {"true": ["安全", "safe"]}}]}
     )
-    assert read(rules, words) is None
+    assert parse_value(rules, words) is None

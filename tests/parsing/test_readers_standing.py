@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import match_choice, read
+from heartrule.parsing import match_choice, parse_value
 from heartrule.parsing.attribution import is_over, of_another, of_another_time, turned, wished
 
 Offered = list[tuple[str, str]] | tuple[str, str, list[str]]
@@ -33,7 +33,7 @@ def picked(offered: Offered, text: str) -> object:
         return match_choice(text, offered)
     question, define, options = offered
     rules = Variable.model_validate({"var": "x", "type": "enum", "options": options, "define": define})
-    found = read(rules, text, question=question)
+    found = parse_value(rules, text, question=question)
     return None if found is None else found.value
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read
+from heartrule.parsing import parse_value
 from heartrule.parsing.units import NOBODY_ASKS, asked, comes_to, kind
 
 MOOD = (
@@ -53,7 +53,7 @@ Asking = tuple[str, Variable]
 
 def said(asking: Asking, text: str) -> object:
     question, rules = asking
-    found = read(rules, text, question=question)
+    found = parse_value(rules, text, question=question)
     return None if found is None else found.value
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.parsing import read
+from heartrule.parsing import parse_value
 from heartrule.parsing.yes_no import read_yes_no
 
 BOOLEAN = Variable(var="想过自杀", type="boolean", risk=True)
@@ -103,7 +103,7 @@ def test_neither(text: str) -> None:
     [("有", True), ("没有。", False), ("可能吧", None), ("不知道", None), ("什么意思", None), ("跳过", None)],
 )
 def test_a_boolean_variable_reads_so(text: str, value: bool | None) -> None:
-    found = read(BOOLEAN, text)
+    found = parse_value(BOOLEAN, text)
     assert (found.value if found else None) is value
     if found:
         assert found.evidence == text

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.case_files import Read, read
+from heartrule.rehearsal.case_files import Read, parse_cases
 from heartrule.rehearsal.observations import Outcome
 from heartrule.rehearsal.plausibility import senseless
 from heartrule.rehearsal.running import Ran, run
@@ -114,7 +114,7 @@ def file_of(turns: str, head: str = "", expect: str = "") -> str:
 
 
 def case_of(turns: str, head: str = "", expect: str = "") -> Case:
-    found = read(file_of(turns, head, expect), "hello.test.yaml")
+    found = parse_cases(file_of(turns, head, expect), "hello.test.yaml")
     stops = [each for each in found.findings if each.stops]
     assert not stops, stops
     return found.cases[0]
@@ -137,7 +137,7 @@ def failed(found: Ran) -> list[Outcome]:
 
 def codes(text: str, script: Script | None = None) -> list[tuple[str, int]]:
     """What is wrong in a test file, with its script: codes and lines."""
-    known = read(text, "hello.test.yaml")
+    known = parse_cases(text, "hello.test.yaml")
     found = list(known.findings)
     for case in known.runnable:
         found += senseless(known, case, Known(script or hello()))
@@ -145,7 +145,7 @@ def codes(text: str, script: Script | None = None) -> list[tuple[str, int]]:
 
 
 def cases(text: str | bytes) -> Read:
-    return read(text, "hello.test.yaml")
+    return parse_cases(text, "hello.test.yaml")
 
 
 def _in(text: str, indent: int) -> str:

@@ -14,7 +14,7 @@ from tests.rehearsal.counting import HIGH, LOW, ZERO, laid
 from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.rehearsal.coverage_words import Language
-from heartrule.rehearsal.explaining import DIAGNOSTICS, FILE, Weighed, beside, read, weigh
+from heartrule.rehearsal.explaining import DIAGNOSTICS, FILE, Weighed, beside, load_reasons, weigh
 from heartrule.rehearsal.mutant_runs import Tried, trials, witnesses
 from heartrule.rehearsal.mutation import WHATS, mutants
 from heartrule.rehearsal.mutation_report import MutantsTold, plain
@@ -41,7 +41,7 @@ def weighed(
     tried: list[Tried], folder: Path, text: str, known: list[str] | None = None
 ) -> tuple[Weighed, list[Finding]]:
     (folder / FILE).write_text(text, encoding="utf-8")
-    explanations, findings = read([folder / FILE])
+    explanations, findings = load_reasons([folder / FILE])
     found = weigh(tried, explanations, known or [each.mutant.id for each in tried])
     return found, [*findings, *found.findings]
 
@@ -118,18 +118,18 @@ def test_advice_names_the_near_one_or_says_that_it_is_gone(tried: list[Tried], t
 )
 def test_a_file_that_is_none_is_told_with_its_place(tmp_path: Path, text: str, code: str, line: int) -> None:
     (tmp_path / FILE).write_text(text, encoding="utf-8")
-    found, findings = read([tmp_path / FILE])
+    found, findings = load_reasons([tmp_path / FILE])
     assert found == []
     assert (findings[0].code, findings[0].line) == (code, line)
 
 
 def test_an_empty_file_explains_nothing(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("", encoding="utf-8")
-    assert read([tmp_path / FILE]) == ([], [])
+    assert load_reasons([tmp_path / FILE]) == ([], [])
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    assert [each.code for each in read([tmp_path / "nowhere.yaml"])[1]] == ["E017"]
+    assert [each.code for each in load_reasons([tmp_path / "nowhere.yaml"])[1]] == ["E017"]
 
 
 def test_the_file_lies_beside_the_tests_or_in_the_folder_tests_of_the_project(tmp_path: Path) -> None:

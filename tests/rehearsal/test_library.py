@@ -10,7 +10,7 @@ import yaml
 from tests.cli.command import Command
 from tests.house.tree import ROOT
 
-from heartrule.rehearsal.explaining import FILE, read
+from heartrule.rehearsal.explaining import FILE, load_reasons
 from heartrule.rehearsal.mutation import mutants
 from heartrule.rehearsal.situations import GROUPS
 from heartrule.rehearsal.suite import Shelf, collect
@@ -35,7 +35,7 @@ def test_only_mutants_that_there_are_are_explained() -> None:
     shelf = Shelf()
     ground = gathered(collect([ROOT / "library"], shelf).jobs, shelf)
     known = {each.id for each in mutants(ground.scripts, ground.projects)}
-    reasons, findings = read(_files())
+    reasons, findings = load_reasons(_files())
     assert findings == []
     assert [each.mutant for each in reasons if each.mutant not in known] == []
 

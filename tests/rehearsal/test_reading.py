@@ -173,7 +173,7 @@ def test_an_empty_file_has_no_cases(text: str) -> None:
     ],
 )
 def test_a_file_of_another_shape(text: str | bytes, code: str) -> None:
-    found = case_files.read(text, "a.test.yaml").findings
+    found = case_files.parse_cases(text, "a.test.yaml").findings
     assert any(each.code.startswith(code) for each in found)
     assert all(each.file == "a.test.yaml" and each.line for each in found)
 
@@ -250,19 +250,19 @@ def _named(name: str, expect: str = "{ended: false}") -> str:
 def test_what_is_wrong_with_one_test_keeps_no_other_from_being_run(wrong: int) -> None:
     names = ["一", "二", "三"]
     whole = "".join(_named(name, "{endde: true}" if at == wrong else "{ended: false}") for at, name in enumerate(names))
-    found = case_files.read(f"tests:\n{whole}", "a.test.yaml")
+    found = case_files.parse_cases(f"tests:\n{whole}", "a.test.yaml")
     assert [each.test for each in found.runnable] == [name for name in names if name != names[wrong]]
     assert [found.at(each.line).name for each in found.findings if (found.at(each.line))] == [names[wrong]]
 
 
 def test_what_is_wrong_with_the_file_is_no_tests_fault() -> None:
-    found = case_files.read(f"tests:\n{_named('一')}{_named('二')}scrpt: hello\n", "a.test.yaml")
+    found = case_files.parse_cases(f"tests:\n{_named('一')}{_named('二')}scrpt: hello\n", "a.test.yaml")
     assert [(each.line, found.at(each.line)) for each in found.findings] == [(10, None)]
     assert [each.test for each in found.runnable] == ["一", "二"]
 
 
 def test_what_is_no_test_at_all_keeps_no_other_from_being_run() -> None:
-    found = case_files.read(f"tests:\n{_named('一')}  - 二\n{_named('三')}", "a.test.yaml")
+    found = case_files.parse_cases(f"tests:\n{_named('一')}  - 二\n{_named('三')}", "a.test.yaml")
     assert [each.line for each in found.findings] == [6]
     assert [each.test for each in found.runnable] == ["一", "三"]
 

@@ -631,5 +631,5 @@ def test_no_sentence_about_death_becomes_a_no_behind_a_no() -> None:
                 f"{no}{ONLY_SAID[language][0]}，{text}",
                 f"{ONLY_SAID[language][0]}\n{text}",
             ):
-                read = parsing.read(rules, words)
+                read = parsing.parse_value(rules, words)
                 assert read is None or read.value is not False, words

@@ -49,7 +49,7 @@ def read(language: str, question: str, text: str) -> Any:
     """What the technique makes of an answer: explicit words raise, whatever was read."""
     if matcher().match(text).level == "explicit":
         return True
-    found = parsing.read(rules(language, question), text)
+    found = parsing.parse_value(rules(language, question), text)
     return None if found is None else found.value
 
 

@@ -10,7 +10,7 @@ from tests.table import tabled
 from heartrule.engine.awareness.risk_rules import matcher_for
 from heartrule.evals.alarms import GROUPS, Found
 from heartrule.evals.listening import by_rules
-from heartrule.evals.utterances import Utterance, read
+from heartrule.evals.utterances import Utterance, load_utterances
 from heartrule.language.nodes import Awareness
 
 FILES = ("said.jsonl", "said_later.jsonl")
@@ -18,7 +18,7 @@ FILES = ("said.jsonl", "said_later.jsonl")
 
 @cache
 def heard(name: str) -> list[tuple[Utterance, Found]]:
-    rows = read(ROOT / "bench" / "risk" / name)
+    rows = load_utterances(ROOT / "bench" / "risk" / name)
     node = Awareness.model_validate(awareness())
     return [(each.row, each.found) for each in by_rules(node, rows, lambda *_: None)]
 

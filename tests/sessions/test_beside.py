@@ -44,8 +44,8 @@ def test_advice_is_read_as_it_was_written() -> None:
         Advice("ai_ask_monitor t1 ask 2", "ai_ask_monitor", {"feedback_for_action": "慢一点", "depth": [1, None]}),
         Advice("strategy t1", "strategy", {}),
     )
-    assert advice_inbox.read(advice_inbox.written(advice)) == advice
-    assert advice_inbox.read(None) == ()
+    assert advice_inbox.decode(advice_inbox.encode(advice)) == advice
+    assert advice_inbox.decode(None) == ()
 
 
 UNREADABLE = (
@@ -62,17 +62,17 @@ UNREADABLE = (
 
 @pytest.mark.parametrize("text", UNREADABLE, ids=range(len(UNREADABLE)))
 def test_what_cannot_be_read_is_one_that_says_so(text: str) -> None:
-    assert advice_inbox.read(text) == (Advice(advice_inbox.UNREADABLE, advice_inbox.UNREADABLE, {}),)
+    assert advice_inbox.decode(text) == (Advice(advice_inbox.UNREADABLE, advice_inbox.UNREADABLE, {}),)
 
 
 def test_of_several_the_readable_are_kept() -> None:
     good = Advice("strategy t1", "strategy", {"a": 1})
-    text = f"[5,{advice_inbox.written((good,))[1:-1]}]"
-    assert advice_inbox.read(text)[1] == good
+    text = f"[5,{advice_inbox.encode((good,))[1:-1]}]"
+    assert advice_inbox.decode(text)[1] == good
 
 
 def test_half_a_character_in_a_key_can_be_written_down() -> None:
-    (read,) = advice_inbox.read('[{"key":"\\ud83d","template":"strategy","data":{}}]')
+    (read,) = advice_inbox.decode('[{"key":"\\ud83d","template":"strategy","data":{}}]')
     assert read.key == "\ufffd"
 
 
@@ -210,7 +210,7 @@ def test_advice_that_waits_beside_a_message_comes_behind_it(held: Place) -> None
             await sessions.settled()
             data = {"intervention_needed": True, "feedback_for_action": "慢"}
             advice = (Advice("ai_ask_monitor t1 father 1 1", "ai_ask_monitor", data),)
-            entry = background_calls.Entry("advised 2 x", "advised", text=advice_inbox.written(advice))
+            entry = background_calls.Entry("advised 2 x", "advised", text=advice_inbox.encode(advice))
             await sessions.store.accept(session, entry, held.clock.now())
             await sessions.take(session, say("b", "嗯嗯", seen(outcome)))
             await sessions.sweep()

@@ -26,7 +26,7 @@ def place(tmp_path: Path) -> Place:
 
 def entry(outcome: Outcome, kind: Any, name: str, **values: Any) -> Entry:
     assert outcome.request.form is not None
-    return Entry(name, kind, text=sent.written(outcome.request.form.key, values))
+    return Entry(name, kind, text=sent.encode_answers(outcome.request.form.key, values))
 
 
 def values(outcome: Outcome) -> dict[str, Any]:
@@ -40,10 +40,10 @@ async def scores(sessions: Sessions, session: str) -> list[Any]:
 
 def test_what_is_sent_is_read_as_it_was_written() -> None:
     given = {"q1": 1, "note": "“引号”\n", "what": ["a", 2], "yes": True, "gone": None}
-    assert sent.read(sent.written("f1", given)) == FormAnswers("f1", given)
+    assert sent.decode_answers(sent.encode_answers("f1", given)) == FormAnswers("f1", given)
     for broken in (None, "{}", "[1]", '{"key": "f"}'):
         with pytest.raises((TypeError, ValueError)):
-            sent.read(broken)
+            sent.decode_answers(broken)
 
 
 def test_nobody_is_told_that_a_draft_is_being_worked_on(place: Place) -> None:

@@ -130,7 +130,7 @@ class Talk:
     async def fill(self, low: int) -> None:
         form = self.outcome.request.form
         assert form is not None
-        await self._take(Entry("form-0001", "form_submit", text=sent.written(form.key, {"low": low})))
+        await self._take(Entry("form-0001", "form_submit", text=sent.encode_answers(form.key, {"low": low})))
 
     async def say(self, *words: str) -> Outcome:
         for each in words:

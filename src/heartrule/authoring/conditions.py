@@ -63,7 +63,7 @@ def _split(tree: Tree, source: str) -> Json:
                 isinstance(right, ListOf) and all(isinstance(each, Literal) for each in right.items)
             ):
                 return {"var": tree.first.name, "op": sign, "value": _value(right)}
-    return {"expr": written(tree)}
+    return {"expr": unparse(tree)}
 
 
 def _value(tree: Literal | ListOf) -> Any:
@@ -145,7 +145,7 @@ def _literal(value: Any) -> str:
     return f"{quote}{escaped}{quote}"
 
 
-def written(tree: Tree) -> str:
+def unparse(tree: Tree) -> str:
     """A tree of the expression language as text."""
     match tree:
         case Name():
@@ -164,8 +164,8 @@ def written(tree: Tree) -> str:
 
 
 def _bracketed(tree: Tree) -> str:
-    return f"({written(tree)})" if isinstance(tree, Chain) else written(tree)
+    return f"({unparse(tree)})" if isinstance(tree, Chain) else unparse(tree)
 
 
 def _row(trees: Sequence[Tree]) -> str:
-    return ", ".join(map(written, trees))
+    return ", ".join(map(unparse, trees))

@@ -10,7 +10,18 @@ from typing import Any
 from heartrule.authoring import items, setting
 from heartrule.authoring.setting import set_text as set_text
 from heartrule.authoring.setting import set_value as set_value
-from heartrule.authoring.splices import GONE, ONE_LINE, SHARED, CannotEdit, Splice, into, least, proved, read, tree_at
+from heartrule.authoring.splices import (
+    GONE,
+    ONE_LINE,
+    SHARED,
+    CannotEdit,
+    Splice,
+    into,
+    least,
+    parse_cached,
+    proved,
+    tree_at,
+)
 from heartrule.authoring.splices import spliced as spliced
 from heartrule.authoring.writing import flow, item, key_of
 from heartrule.language.texts.page import Page
@@ -73,7 +84,7 @@ def duplicate(text: str, path: Path, changed: tuple[str, str] | None = None) -> 
         splice = Splice(end, end, items.on_lines(text, end, text[start:end]))
     after = spliced(text, [splice])
     if changed is not None:
-        after = setting.written(after, (*above, index + 1, changed[0]), changed[1])
+        after = setting.with_value(after, (*above, index + 1, changed[0]), changed[1])
     return proved(text, _behind(text, after, splice.start), change)
 
 
@@ -116,7 +127,7 @@ def _rewritten(text: str, path: Path, to: Path, index: int, target: Tree | None)
     )
     if page.inner(start, own.end, own):
         raise CannotEdit(ONE_LINE)
-    value = into(read(text).documents, path)
+    value = into(parse_cached(text).documents, path)
     if target is not None and target.flow and target.items:
         put = [items.put_flow(target, index, text[own.start : own.end] if own.flow else flow(value))]
     elif target is not None and target.items:
@@ -135,7 +146,7 @@ def _first(text: str, path: Path, found: Tree | None, said: str, data: Any) -> l
         raise CannotEdit(ONE_LINE)
     key = str(path[-1])
     if above.flow or (found is not None and not found.flow and found.kind == "list"):
-        return least(text, setting.written(text, path, [data]))
+        return least(text, setting.with_value(text, path, [data]))
     column = page.column(above.entries[0].key.start)
     block = items.as_item(said, column + 2) if said else f"{' ' * (column + 2)}- {item(data, column + 4)}\n"
     block = block.rstrip("\n")
@@ -181,7 +192,7 @@ def _unshared(tree: Tree) -> None:
 
 
 def _data(said: str) -> Any:
-    found = read(said)
+    found = parse_cached(said)
     if any(each.stops for each in found.findings) or len(found.documents) != 1:
         raise CannotEdit(items.UNREADABLE)
     return copy.deepcopy(found.documents[0])

@@ -15,7 +15,7 @@ from heartrule.authoring.splices import (
     Splice,
     comments,
     least,
-    read,
+    parse_cached,
     same,
     spliced,
     tree_at,
@@ -86,7 +86,7 @@ def _call(asked: Asked, column: int, given: list[str], returned: list[str]) -> s
 
 def _with_technique(text: str, asked: Asked, block: str, given: list[str], returned: list[str]) -> str:
     """The text with the technique in it, behind the others of its file or at its end."""
-    documents = read(text).documents
+    documents = parse_cached(text).documents
     number = int(asked.path[0])
     head = [f"skill: {scalar(asked.name)}", f"id: {asked.id}", f"goal: {scalar(asked.goal)}"]
     if given:
@@ -151,7 +151,7 @@ def _body(snapshot: Snapshot, file: str, path: Path) -> Body | None:
 
 def _check(before: str, after: str, asked: Asked) -> None:
     """The actions are the technique's, and nothing else is another."""
-    old, new = read(before), read(after)
+    old, new = parse_cached(before), parse_cached(after)
     number = int(asked.path[0])
     try:
         moved = _at(old.documents, asked.path)[asked.first : asked.last + 1]

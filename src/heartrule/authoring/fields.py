@@ -61,7 +61,7 @@ _FIRST = frozenset(
 
 def fields(snapshot: Snapshot, file: str, path: Path, registry: Registry, lang: str) -> Json:
     """The fields of the mapping at a path. Raises ``CannotEdit`` where there is none."""
-    return _Panel(snapshot, file, path, registry, lang).told()
+    return _Panel(snapshot, file, path, registry, lang).as_json()
 
 
 class _Panel:
@@ -84,7 +84,7 @@ class _Panel:
     def _is_action(self) -> bool:
         return len(self.path) > 1 and self.path[-2] == "actions"
 
-    def told(self) -> Json:
+    def as_json(self) -> Json:
         name = self.model.__name__ if self.model is not None else ""
         kind = "action" if self._is_action() else _KINDS.get(name, name.lower())
         label = self.data.get(TITLES.get(kind, "")) or self.data.get("id") or self.action or kind
@@ -124,7 +124,7 @@ class _Panel:
             made["options"] = list(dict.fromkeys(self._names(kind.of)))
             made["named"] = self._titles(kind.of)
         if key == "condition" and self.model is Awareness and isinstance(self.data.get(key), dict):
-            made["words"] = wordlist.told(self.data[key].get("rules"))
+            made["words"] = wordlist.rule_words(self.data[key].get("rules"))
         present = key in self.data
         more = not (made["required"] or present or key in _FIRST)
         return {**made, "present": present, "more": more, **self._value(key), "findings": self._findings(found)}

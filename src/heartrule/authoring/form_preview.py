@@ -86,14 +86,14 @@ def form_of(snapshot: Snapshot, name: str) -> Form:
 
 
 def to_fhir(snapshot: Snapshot, name: str) -> Json:
-    return dict(writing.write(form_of(snapshot, name)))
+    return dict(writing.to_fhir(form_of(snapshot, name)))
 
 
 def of_fhir(questionnaire: Any, locale: str | None) -> Json:
     """A Questionnaire as an item of ``forms``, and what it holds that a form has no place for. Raises ``CannotEdit``
     with the reason where it is none."""
     try:
-        found = reading.read(questionnaire)
+        found = reading.from_fhir(questionnaire)
     except reading.NotReadable as wrong:
         raise CannotEdit(wrong.said) from None
     data = found.form.model_dump(by_alias=True, exclude_defaults=True, mode="json")

@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrule.authoring import setting
 from heartrule.authoring.mapping import TITLES
-from heartrule.authoring.splices import into, read
+from heartrule.authoring.splices import into, parse_cached
 from heartrule.authoring.workspace import Snapshot
 from heartrule.language.texts.source import Path
 
@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"(.*?[^\d])(\d+)\Z")
 def named(snapshot: Snapshot, documents: list[Any], path: Path, said: str) -> str:
     """YAML of a new item of the list at ``path``, its names those that it says, or with the next number where something
     has them already. What cannot be read is left as it is."""
-    found = read(said)
+    found = parse_cached(said)
     if len(found.documents) != 1 or not isinstance(found.documents[0], dict) or any(e.stops for e in found.findings):
         return said
     last = str(path[-1])
@@ -94,5 +94,5 @@ def _taken(snapshot: Snapshot, keys: Iterable[str]) -> set[str]:
 def _renamed(said: str, names: Iterable[tuple[Path, Any]]) -> str:
     for path, name in names:
         if name is not None:
-            said = setting.written(said, path, name)
+            said = setting.with_value(said, path, name)
     return said

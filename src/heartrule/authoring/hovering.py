@@ -23,7 +23,7 @@ _MOST = 4
 """Places of each kind that are named."""
 
 
-def told(snapshot: Snapshot, file: str, position: Position, registry: Registry, lang: str) -> str | None:
+def hover_text(snapshot: Snapshot, file: str, position: Position, registry: Registry, lang: str) -> str | None:
     """Markdown; None where there is nothing to say."""
     found = occurrences.at(snapshot, file, position)
     if found is not None:
@@ -49,7 +49,7 @@ def _name(snapshot: Snapshot, found: Occurrence, lang: str) -> Iterator[str]:
     elif thing.kind == "topic":
         topics = (t for s in snapshot.project.sessions for p in s.phases for t in p.steps if identity(t) == thing.name)
         yield from (topic.goal for topic in list(topics)[:1] if topic.goal)
-    every = occurrences.of(snapshot, thing)
+    every = occurrences.occurrences_of(snapshot, thing)
     for role, said in _ROLES.items():
         own = [each for each in every if each.role == role]
         if own and not (role == "declared" and own == [found]):

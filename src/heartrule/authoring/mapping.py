@@ -61,7 +61,7 @@ def scripts(snapshot: Snapshot) -> list[str]:
     return [file for file in named if not file.startswith("prompts/") and not file.endswith(TESTS)]
 
 
-def read(snapshot: Snapshot, file: str) -> Readable:
+def readable_file(snapshot: Snapshot, file: str) -> Readable:
     return readable(snapshot.texts.get(file, ""), file)
 
 
@@ -76,7 +76,7 @@ def _public(node: Json) -> Json:
 class _File:
     def __init__(self, snapshot: Snapshot, file: str) -> None:
         self.file, self._snapshot = file, snapshot
-        self._readable = read(snapshot, file)
+        self._readable = readable_file(snapshot, file)
         self._lines: Lines = lines_of(snapshot, file)
         self._trees = trees(self._readable.text)
         self._found = snapshot.findings_of(file)

@@ -15,7 +15,7 @@ from heartrule.authoring.comparing.pairing import canonical, pairs, several
 from heartrule.authoring.comparing.versions import met as compared_met
 from heartrule.authoring.editing import move
 from heartrule.authoring.merging_data import MISSING, Conflict, merged_data
-from heartrule.authoring.splices import CannotEdit, Splice, comments, into, read, spliced
+from heartrule.authoring.splices import CannotEdit, Splice, comments, into, parse_cached, spliced
 from heartrule.language.texts.source import Path
 
 _YAML = (".yaml", ".yml")
@@ -102,7 +102,7 @@ def merged_files(base: Texts, ours: Texts, theirs: Texts, take: Mapping[str, Col
     if not all(file.endswith(_YAML) and _readable(text) for each in versions for file, text in each.items()):
         return None
     files = sorted({*base, *ours, *theirs})
-    sizes = [max(len(read(each.get(file, "")).documents) for each in versions) for file in files]
+    sizes = [max(len(parse_cached(each.get(file, "")).documents) for each in versions) for file in files]
     first = {file: sum(sizes[:at]) for at, file in enumerate(files)}
     documents = [_laid(each, files, sizes) for each in versions]
     wanted, met = merged_data(versions, documents, first)
@@ -134,7 +134,7 @@ def _holds(document: Any) -> bool:
 def _laid(texts: Texts, files: Sequence[str], sizes: Sequence[int]) -> list[Any]:
     laid: list[Any] = []
     for file, size in zip(files, sizes, strict=True):
-        own = read(texts[file]).documents if file in texts else []
+        own = parse_cached(texts[file]).documents if file in texts else []
         laid += [*own, *[MISSING] * (size - len(own))]
     return laid
 
@@ -207,12 +207,12 @@ def merged_text(base: str, ours: str, theirs: str, file: str, take: Collection[i
 
 
 def _readable(text: str) -> bool:
-    return not any(each.stops for each in read(text).findings)
+    return not any(each.stops for each in parse_cached(text).findings)
 
 
 def _on_tree(base: str, ours: str, theirs: str, take: Collection[int]) -> MergedText:
     texts = base, ours, theirs
-    documents = [read(text).documents for text in texts]
+    documents = [parse_cached(text).documents for text in texts]
     found, conflicts = merged_data([{_FILE: text} for text in texts], documents, {_FILE: 0}, take)
     wanted = [each for each in found if each is not MISSING]
     was, own, other = map(comments, texts)
@@ -232,20 +232,20 @@ def _on_tree(base: str, ours: str, theirs: str, take: Collection[int]) -> Merged
 
 def _written(text: str, wanted: Sequence[Any]) -> str | None:
     """The text with what is wanted in it, touched where it says something else; None where it cannot be."""
-    if not _readable(text) or len(read(text).documents) != len(wanted):
+    if not _readable(text) or len(parse_cached(text).documents) != len(wanted):
         return None
     try:
         for number, document in enumerate(wanted):
             text = _revalued(text, (number,), document)
     except CannotEdit:
         return None
-    good = _readable(text) and canonical(read(text).documents) == canonical(list(wanted))
+    good = _readable(text) and canonical(parse_cached(text).documents) == canonical(list(wanted))
     return text if good else None
 
 
 def _revalued(text: str, path: Path, wanted: Any) -> str:
     """The value at a path; of mappings and lists only what differs. Raises ``CannotEdit``."""
-    now = into(read(text).documents, path)
+    now = into(parse_cached(text).documents, path)
     if canonical(now) == canonical(wanted):
         return text
     if isinstance(now, dict) and isinstance(wanted, dict) and now and wanted:
@@ -254,16 +254,16 @@ def _revalued(text: str, path: Path, wanted: Any) -> str:
         found = pairs(now, wanted)
         if found or not wanted:
             return _list(text, path, now, wanted, found)
-    return setting.written(text, path, wanted)
+    return setting.with_value(text, path, wanted)
 
 
 def _mapping(text: str, path: Path, now: dict[Any, Any], wanted: dict[Any, Any]) -> str:
     for key in [key for key in wanted if key in now]:
         text = _revalued(text, (*path, key), wanted[key])
     for key in [key for key in wanted if key not in now]:
-        text = setting.written(text, (*path, key), wanted[key])
+        text = setting.with_value(text, (*path, key), wanted[key])
     for key in [key for key in now if key not in wanted]:
-        text = setting.written(text, (*path, key), None)
+        text = setting.with_value(text, (*path, key), None)
     return text
 
 

@@ -60,13 +60,13 @@ def at(snapshot: Snapshot, file: str, position: Position) -> Occurrence | None:
     return min(own, key=lambda each: (each.title, each.range.end.column - each.range.start.column), default=None)
 
 
-def of(snapshot: Snapshot, thing: Thing) -> tuple[Occurrence, ...]:
+def occurrences_of(snapshot: Snapshot, thing: Thing) -> tuple[Occurrence, ...]:
     return tuple(each for each in occurrences(snapshot) if each.thing == thing)
 
 
 def definitions(snapshot: Snapshot, thing: Thing) -> tuple[Occurrence, ...]:
     """Where a thing is defined; of a variable that nothing declares, where it is first written."""
-    own = sorted(of(snapshot, thing), key=lambda each: each.title)
+    own = sorted(occurrences_of(snapshot, thing), key=lambda each: each.title)
     first = (next((each for each in own if each.role == role), None) for role in (*MEANT, "read", "named"))
     return tuple(each for each in first if each is not None)[:1]
 

@@ -11,7 +11,7 @@ from heartrule.authoring import editing, extracting, fresh, occurrences, renamin
 from heartrule.authoring.masking import Readable, readable
 from heartrule.authoring.occurrences import Occurrence
 from heartrule.authoring.positions import Position
-from heartrule.authoring.splices import GONE, CannotEdit, Splice, into, read, spliced
+from heartrule.authoring.splices import GONE, CannotEdit, Splice, into, parse_cached, spliced
 from heartrule.authoring.wire import Json, hash_of, lines_of, text_edits
 from heartrule.authoring.workspace import Snapshot, Workspace
 from heartrule.authoring.writing import item
@@ -75,7 +75,7 @@ def _edited(snapshot: Snapshot, text: str, operation: Json, lang: str) -> tuple[
     match operation.get("kind"):
         case "insert":
             index = _number(operation.get("index"))
-            said = fresh.named(snapshot, read(text).documents, path, _item(operation.get("item")))
+            said = fresh.named(snapshot, parse_cached(text).documents, path, _item(operation.get("item")))
             return editing.insert(text, path, index, said), (*path, index)
         case "move":
             to, index = _path(operation.get("to")), _number(operation.get("index"))
@@ -99,10 +99,10 @@ def _worded(text: str, path: Path, words: Any, lang: str) -> list[Splice]:
     if not isinstance(words, list) or not all(isinstance(each, str) for each in words):
         raise CannotEdit(GONE)
     try:
-        own = into(read(text).documents, path)
+        own = into(parse_cached(text).documents, path)
     except (KeyError, IndexError, TypeError):
         raise CannotEdit(GONE) from None
-    if not isinstance(own, dict) or wordlist.told(own.get("rules"))["plain"] is None:
+    if not isinstance(own, dict) or wordlist.rule_words(own.get("rules"))["plain"] is None:
         raise CannotEdit(_NOT_WORDS)
     return editing.set_value(text, (*path, "rules"), wordlist.ruled(own.get("rules"), words, lang))
 
@@ -138,7 +138,7 @@ def _duplicated(snapshot: Snapshot, text: str, path: Path) -> tuple[list[Splice]
     if not isinstance(path[-1], int):
         raise CannotEdit(GONE)
     try:
-        own = into(read(text).documents, path)
+        own = into(parse_cached(text).documents, path)
     except (KeyError, IndexError, TypeError):
         raise CannotEdit(GONE) from None
     key = next((key for key in ("id", "var", "get") if isinstance(own, dict) and isinstance(own.get(key), str)), None)

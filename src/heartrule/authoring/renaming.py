@@ -39,11 +39,11 @@ def renamed(workspace: Workspace, occurrence: Occurrence, name: str) -> tuple[Ch
     thing has it, it belongs to another project, or the text could not be changed so that it means the same."""
     snapshot, thing = workspace.now, occurrence.thing
     _check(snapshot, thing, name)
-    own = [each for each in occurrences.of(snapshot, thing) if each.title == occurrence.title]
+    own = [each for each in occurrences.occurrences_of(snapshot, thing) if each.title == occurrence.title]
     if not any(each.role in occurrences.MEANT for each in own):
         raise CannotRename(Said("它不是在这个项目里定义的。", "It is not defined in this project."))
     changes = tuple(Change(each.file, each.range, name) for each in own)
-    after = workspace.edited(written(snapshot.texts, changes).items()).now
+    after = workspace.edited(changed_texts(snapshot.texts, changes).items()).now
     stops = [found for found in snapshot.findings if found.stops]
     if len([found for found in after.findings if found.stops]) > len(stops):
         raise CannotRename(Said("有的地方改不到，改了会坏。", "Not every place could be changed; it would break."))
@@ -59,7 +59,7 @@ def _check(snapshot: Snapshot, thing: Thing, name: str) -> None:
         raise CannotRename(Said(f"已经有“{name}”了。", f"There is a “{name}” already."))
 
 
-def written(texts: Mapping[str, str], changes: Sequence[Change]) -> dict[str, str]:
+def changed_texts(texts: Mapping[str, str], changes: Sequence[Change]) -> dict[str, str]:
     """The texts of the files that are changed, as they are then."""
     by_file: dict[str, list[Change]] = defaultdict(list)
     for change in changes:

@@ -16,8 +16,8 @@ from heartrule.authoring.splices import (
     below,
     into,
     least,
+    parse_cached,
     proved,
-    read,
     same,
     spliced,
     tree_at,
@@ -41,26 +41,26 @@ def set_value(text: str, path: Path, value: Any) -> list[Splice]:
         else:
             above[last] = None
 
-    after = written(text, path, value)
+    after = with_value(text, path, value)
     return proved(text, least(text, after), change, drops=value is None or isinstance(value, list | dict))
 
 
 def set_text(text: str, path: Path, said: str) -> list[Splice]:
     """The same, with the value as YAML."""
-    found = read(said)
+    found = parse_cached(said)
     if any(each.stops for each in found.findings) or len(found.documents) > 1:
         raise CannotEdit(items.UNREADABLE)
     return set_value(text, path, found.documents[0] if found.documents else None)
 
 
-def written(text: str, path: Path, value: Any) -> str:
+def with_value(text: str, path: Path, value: Any) -> str:
     """The text with the value in it, not yet proved."""
     above = tree_at(text, path[:-1])
     if above.kind == "list" and isinstance(path[-1], int):
         return _item(text, above, path, value)
     if above.kind != "mapping":
         if above.kind == "scalar" and above.value is None and value is not None and len(path) > 2:
-            return written(text, path[:-1], {path[-1]: value})
+            return with_value(text, path[:-1], {path[-1]: value})
         raise CannotEdit(SHARED if above.kind == "alias" else GONE)
     entry = above.get(str(path[-1]))
     if value is None:
@@ -74,7 +74,7 @@ def _revalued(text: str, above: Tree, entry: Entry, path: Path, value: Any) -> s
     old = entry.value
     if old.kind == "alias" or (old.marked and old.kind != "scalar"):
         raise CannotEdit(SHARED)
-    known = into(read(text).documents, path)
+    known = into(parse_cached(text).documents, path)
     if same(known, value):
         return text
     if old.kind == "mapping" and isinstance(value, dict) and value and old.entries and isinstance(known, dict):
@@ -117,18 +117,18 @@ def _placed(page: Page, entry: Entry, start: int, end: int, said: str) -> list[S
 
 def _merged(text: str, path: Path, known: dict[Any, Any], value: dict[Any, Any]) -> str:
     for key in [key for key in value if key in known]:
-        text = written(text, (*path, key), value[key]) if value[key] is not None else _nulled(text, (*path, key))
+        text = with_value(text, (*path, key), value[key]) if value[key] is not None else _nulled(text, (*path, key))
     for key in [key for key in value if key not in known]:
-        text = written(text, (*path, key), value[key])
+        text = with_value(text, (*path, key), value[key])
     for key in [key for key in known if key not in value]:
-        text = written(text, (*path, key), None)
-    if list(into(read(text).documents, path)) != list(value):
+        text = with_value(text, (*path, key), None)
+    if list(into(parse_cached(text).documents, path)) != list(value):
         raise CannotEdit(ONE_LINE)
     return text
 
 
 def _nulled(text: str, path: Path) -> str:
-    return text if into(read(text).documents, path) is None else written(text, path, None)
+    return text if into(parse_cached(text).documents, path) is None else with_value(text, path, None)
 
 
 def _aligned(text: str, path: Path, known: list[Any], value: list[Any]) -> str:
@@ -144,7 +144,7 @@ def _aligned(text: str, path: Path, known: list[Any], value: list[Any]) -> str:
         for index in range(high - 1, low + pairs - 1, -1):
             text = items.taken(text, path, index)
         for number in range(pairs):
-            text = written(text, (*path, low + number), value[first + number])
+            text = with_value(text, (*path, low + number), value[first + number])
     return text
 
 
@@ -155,7 +155,7 @@ def _item(text: str, above: Tree, path: Path, value: Any) -> str:
         raise CannotEdit(GONE)
     if old.kind == "alias" or old.marked:
         raise CannotEdit(SHARED)
-    known = into(read(text).documents, path)
+    known = into(parse_cached(text).documents, path)
     if same(known, value):
         return text
     if isinstance(known, dict) and isinstance(value, dict) and known and value:

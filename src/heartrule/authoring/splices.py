@@ -47,7 +47,7 @@ class Splice:
 
 
 @lru_cache(maxsize=4)
-def read(text: str) -> Parsed:
+def parse_cached(text: str) -> Parsed:
     """What a text says; nobody may change it."""
     return parse(text, "")
 
@@ -80,13 +80,13 @@ def proved(
 ) -> list[Splice]:
     """The splices, where what comes out means what the same operation on the data comes to, and no comment is lost;
     ``drops``: those of what is taken out are."""
-    wanted = copy.deepcopy(read(text).documents)
+    wanted = copy.deepcopy(parse_cached(text).documents)
     try:
         change(wanted)
     except (IndexError, KeyError, TypeError, AttributeError):
         raise CannotEdit(GONE) from None
     after = spliced(text, splices)
-    found = read(after)
+    found = parse_cached(after)
     if any(each.stops for each in found.findings) or not same(found.documents, wanted):
         raise CannotEdit(UNSURE)
     if not drops and comments(text) - comments(after):
@@ -114,7 +114,7 @@ def comments(text: str) -> Counter[str]:
 
 def tree_at(text: str, path: Path) -> Tree:
     """What stands at a path. Raises ``CannotEdit``."""
-    if any(found.stops for found in read(text).findings):
+    if any(found.stops for found in parse_cached(text).findings):
         raise CannotEdit(UNREAD)
     documents = _trees(text)
     if not path or not isinstance(path[0], int) or not -1 < path[0] < len(documents):

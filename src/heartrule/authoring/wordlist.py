@@ -24,7 +24,7 @@ _KEYS = {"pattern", "reason", "match", "pass"}
 _REASON = Said("说到这些词", "says one of these words")
 
 
-def told(rules: Any) -> Json:
+def rule_words(rules: Any) -> Json:
     """``plain``: the words, where the rules are nothing else, else None; ``patterns``: what stands there."""
     found = list(_patterns(rules))
     return {"plain": _plain(rules), "patterns": found}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from heartrule.cli.front import Front
-from heartrule.cli.media_text import told
+from heartrule.cli.media_text import message_text
 from heartrule.cli.words import Words
 from heartrule.sessions.shown_messages import Released
 from heartrule.store.records import MessageRecord
@@ -42,7 +42,7 @@ class Aloud:
                 self._front.say([replace(message, text=message.text[len(before) :])] if message.text != before else [])
             else:
                 self._open = None
-                self._front.written(told(message, self._words)[len(before) :])
+                self._front.written(message_text(message, self._words)[len(before) :])
         self.end()
         self._shown = Released(0)
 

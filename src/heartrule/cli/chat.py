@@ -111,7 +111,7 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
     except (ConfigError, StoreError) as error:
         raise stop(str(error) or type(error).__name__) from None
     except Unusable as unusable:
-        raise stop(unusable.told(words)) from None
+        raise stop(unusable.explanation(words)) from None
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -36,13 +36,13 @@ def variables(desk: Desk) -> None:
         desk.front.note(words("no_variables"))
         return
     rows = [
-        (one.name, written(one.value), words.of("scopes", one.scope), words.of("strategies", one.strategy))
+        (one.name, value_text(one.value), words.of("scopes", one.scope), words.of("strategies", one.strategy))
         for one in found
     ]
     desk.front.table([words("variables"), words("value"), words("scope"), words("strategy")], rows)
 
 
-def written(value: object) -> str:
+def value_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -19,7 +19,7 @@ from heartrule.cli.words import Words
 from heartrule.engine.session.io import FormRequest, Request
 from heartrule.language.projects.project import SAFETY
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Outcome
-from heartrule.sessions.forms import written
+from heartrule.sessions.forms import encode_answers
 from heartrule.store.records import Entry, MessageRecord
 
 PAUSES_BEFORE_TRYING_AGAIN = (0.2, 1.0)
@@ -143,7 +143,7 @@ class Conversation:
         elif sent.kind == "message":
             self._turn(self._taking(self._entry(line)), line.number)
         else:
-            text = written(form.key, sent.values)
+            text = encode_answers(form.key, sent.values)
             self._turn(self._taking(Entry(key=_key("form"), kind=sent.kind, text=text)), line.number)
 
     def _command(self, name: str, line: Line) -> None:

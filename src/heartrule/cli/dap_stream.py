@@ -28,7 +28,7 @@ async def _adapt(data: Path, projects: list[Path]) -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
 
     def send(message: dict[str, Any]) -> None:
-        sys.stdout.buffer.write(framing.written(message))
+        sys.stdout.buffer.write(framing.encode_message(message))
         sys.stdout.buffer.flush()
 
     async with open_sessions(Settings.from_environment(data, projects)) as sessions:
@@ -36,7 +36,7 @@ async def _adapt(data: Path, projects: list[Path]) -> None:
         adapter = Adapter(debugger, WHO, send)
         over = asyncio.ensure_future(adapter.over.wait())
         while not over.done():
-            coming = asyncio.ensure_future(framing.read(reader))
+            coming = asyncio.ensure_future(framing.read_message(reader))
             await asyncio.wait({coming, over}, return_when=asyncio.FIRST_COMPLETED)
             if not coming.done():
                 coming.cancel()

@@ -168,7 +168,7 @@ def _rows(file: Path, columns: Columns, questions: Path | None, limit: int | Non
 
     def read() -> list[Labelled]:
         found = columns if questions is None else replace(columns, asked=labelled.questions(questions))
-        return labelled.read(file, found, limit)
+        return labelled.load_rows(file, found, limit)
 
     return rows_or_stop(read, words)
 

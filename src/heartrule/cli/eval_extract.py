@@ -125,7 +125,7 @@ def _rounds(file: Path, words: Words) -> list[Round]:
     from heartrule.evals import extraction_items
     from heartrule.evals.extraction_round import Round
 
-    return rows_or_stop(lambda: [Round.of(item) for item in extraction_items.read(file)], words)
+    return rows_or_stop(lambda: [Round.of(item) for item in extraction_items.load_items(file)], words)
 
 
 def _render(rounds: list[Round], folder: Path, words: Words) -> None:
@@ -143,7 +143,7 @@ def _record(rounds: list[Round], folder: Path, prompts: Path | None, out: Path, 
 
     found = extraction_answers.gathered(extraction_answers.prompts_of(rounds), folder, prompts)
     try:
-        extraction_answers.write(out, found.answers)
+        extraction_answers.dump_answers(out, found.answers)
     except OSError as error:
         raise stop(words("extract_unwritten", path=out, why=error.strerror), 2) from None
     echo(words("extract_recorded", count=len(found.answers), all=len(rounds), path=out))
@@ -163,7 +163,7 @@ def _held(
     if mode == "rules":
         return extraction_run.by_rules(rounds, told)
     if answers is not None:
-        rows = rows_or_stop(lambda: extraction_answers.read(answers), words)
+        rows = rows_or_stop(lambda: extraction_answers.load_answers(answers), words)
         return asyncio.run(extraction_run.by_answers(rounds, rows, told))
 
     async def asked() -> list[Held]:

@@ -62,7 +62,7 @@ def judge(
 
     words = Words(spoken_here(lang))
     recorded_answers.agree(mode, answers, prompts, record, out, words)
-    items = rows_or_stop(lambda: judge_items.read(files), words)
+    items = rows_or_stop(lambda: judge_items.load_items(files), words)
     recorded = recorded_answers.recorded(answers, words)
     if record is not None and out is not None:
         recorded_answers.take_in([Session.of(each) for each in items], recorded, record, prompts, out, words)

@@ -83,4 +83,4 @@ def _sessions(files: list[Path], words: Words, *, model: bool) -> list[Session]:
     from heartrule.evals import listening_items
     from heartrule.evals.listening_session import Session
 
-    return rows_or_stop(lambda: [Session.of(item, model=model) for item in listening_items.read(files)], words)
+    return rows_or_stop(lambda: [Session.of(item, model=model) for item in listening_items.load_items(files)], words)

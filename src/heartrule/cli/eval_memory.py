@@ -41,7 +41,7 @@ def memory(file: HistoriesFile, k: Most = 8, form: Form = "text", show: Show = F
     from heartrule.evals import memories, memory_run
 
     words = Words(spoken_here(lang))
-    histories = rows_or_stop(lambda: memories.read(file), words)
+    histories = rows_or_stop(lambda: memories.load_histories(file), words)
     figures, missed = memory_run.run(histories, k)
     if form == "json":
         found = {kind: each.data() for kind, each in sorted(figures.items())}

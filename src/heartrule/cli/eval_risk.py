@@ -83,7 +83,7 @@ def risk(
 
     words = Words(spoken_here(lang))
     wanted = _part(part, words)
-    rows = rows_or_stop(lambda: utterances.read(file, wanted), words)
+    rows = rows_or_stop(lambda: utterances.load_utterances(file, wanted), words)
     heard = _heard(rows, mode, data, words)
     report = alarms.report(heard)
     if form == "json":

@@ -51,7 +51,7 @@ def fmt(
             echo(words("fmt_untouched", path=each.path), err=True)
         elif each.changed:
             changed += 1
-            if not check and (problem := written(each.path, each.after)):
+            if not check and (problem := replace_file(each.path, each.after)):
                 failed = True
                 changed -= 1
                 echo(words("fmt_unwritten", path=each.path, problem=problem), err=True)
@@ -61,7 +61,7 @@ def fmt(
     raise typer.Exit(1 if failed or (check and changed) else 0)
 
 
-def written(path: Path, content: bytes) -> str:
+def replace_file(path: Path, content: bytes) -> str:
     """Puts the content in the file's place in one step, with the file's own rights; says what kept it from being."""
     place = path.resolve()
     draft = ""

@@ -18,7 +18,7 @@ class Unusable(Exception):
         super().__init__(str(folder))
         self.folder, self.why, self.inside = folder, why, inside
 
-    def told(self, words: Words) -> str:
+    def explanation(self, words: Words) -> str:
         code = errno.errorcode.get(self.why.errno or 0, "")
         reason = words.of("folder_reasons", code)
         if reason == code:

@@ -44,10 +44,10 @@ def form_of(reference: str, roots: Iterable[Path], words: Words) -> Form:
 
 
 def _of_fhir(path: Path, words: Words) -> Form:
-    from heartrule.language.fhir.reading import NotReadable, read
+    from heartrule.language.fhir.reading import NotReadable, from_fhir
 
     try:
-        return read(json_of(path, words)).form
+        return from_fhir(json_of(path, words)).form
     except NotReadable as wrong:
         raise stop(f"{path}: {wrong.said.localized(words.language)}", 2) from None
 
@@ -93,7 +93,7 @@ def _bytes(path: Path, words: Words) -> bytes:
     return raw
 
 
-def written(form: Form) -> str:
+def form_yaml(form: Form) -> str:
     """A form as a script file."""
     import yaml
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from heartrule.language.nodes.forms import Form, FormField, OnAnswer, Score
 
 
-def told(form: Form, words: Words) -> Iterator[str]:
+def form_lines(form: Form, words: Words) -> Iterator[str]:
     code = f" · {form.code.system} {form.code.code}" if form.code is not None else ""
     yield f"{form.form} · {form.id} · {form.audience}{code}"
     for text in (form.description, form.source, form.licence):

@@ -84,10 +84,10 @@ def _summary(name: str, form: Form, locale: str) -> dict[str, Any]:
 @forms.command(help=said("看一张表单：题目、选项、得分和分段。", "Show a form: questions, options, scores and bands."))
 def show(form: Which, project: Projects = None, lang: Lang = None) -> None:
     from heartrule.cli.form_files import form_of
-    from heartrule.cli.form_shown import told
+    from heartrule.cli.form_shown import form_lines
 
     words = Words(spoken_here(lang))
-    for line in told(form_of(form, project or (), words), words):
+    for line in form_lines(form_of(form, project or (), words), words):
         echo(line)
 
 
@@ -106,17 +106,17 @@ def take_in(
     out: Out = None,
     lang: Lang = None,
 ) -> None:
-    from heartrule.cli.form_files import json_of, written
-    from heartrule.language.fhir.reading import NotReadable, read
+    from heartrule.cli.form_files import form_yaml, json_of
+    from heartrule.language.fhir.reading import NotReadable, from_fhir
 
     words = Words(spoken_here(lang))
     try:
-        found = read(json_of(file, words))
+        found = from_fhir(json_of(file, words))
     except NotReadable as wrong:
         raise stop(f"{file}: {wrong.said.localized(words.language)}", 2) from None
     for each in found.told:
         echo(each.localized(words.language), err=True)
-    _put(written(found.form), out, words)
+    _put(form_yaml(found.form), out, words)
 
 
 @forms.command(
@@ -152,11 +152,11 @@ def export(
     words = Words(spoken_here(lang))
     meant = form_of(form, project or (), words)
     if answers is None:
-        made = writing.write(meant, plain=plain)
+        made = writing.to_fhir(meant, plain=plain)
     else:
         checked = _checked(meant, answers, words, whole=True)
         now = datetime.now().astimezone()
-        made = responses.write(meant, checked.values, authored=now, zone=now.tzinfo, whole=not checked.problems)
+        made = responses.to_fhir(meant, checked.values, authored=now, zone=now.tzinfo, whole=not checked.problems)
     _put(json.dumps(made, ensure_ascii=False, indent=2) + "\n", out, words)
 
 
@@ -195,13 +195,13 @@ def score(form: Which, answers: Answers, shape: As = "text", project: Projects =
 def _checked(form: Form, path: Path, words: Words, *, whole: bool) -> Checked:
     from heartrule.cli.form_files import json_of
     from heartrule.language.fhir.reading import NotReadable
-    from heartrule.language.fhir.responses import read
+    from heartrule.language.fhir.responses import from_fhir
     from heartrule.language.forms.answers import check
 
     given = json_of(path, words)
     if isinstance(given, Mapping) and "resourceType" in given:
         try:
-            answered = read(form, given)
+            answered = from_fhir(form, given)
         except NotReadable as wrong:
             raise stop(f"{path}: {wrong.said.localized(words.language)}", 2) from None
         for each in answered.told:

@@ -19,7 +19,7 @@ def taken(given: Mapping[str, str], script: Script, now: datetime) -> dict[str, 
     return sessions_given.taken(given, script, now, _readings)
 
 
-def told(refused: NotTaken, words: Words) -> str:
+def refusal_text(refused: NotTaken, words: Words) -> str:
     if refused.why is not None:
         why = refused.why.zh if words.language == "zh" else refused.why.en
         return words("set_refused", name=refused.name, why=why)

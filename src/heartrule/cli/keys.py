@@ -32,7 +32,7 @@ def opened(where: Settings, words: Words) -> Store:
         with opening(where.data):
             return Store.open(where.database or where.data, folder=folder, keys=where.keys)
     except Unusable as unusable:
-        raise stop(unusable.told(words)) from None
+        raise stop(unusable.explanation(words)) from None
     except StoreError as refused:
         raise stop(str(refused)) from None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.fmt import written
+from heartrule.cli.fmt import replace_file
 from heartrule.cli.safe_text import echo, escaped
 from heartrule.cli.settings import Lang
 from heartrule.cli.words import Words, said, spoken_here
@@ -91,7 +91,7 @@ def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
     from heartrule.engine.installed_types import field_models
     from heartrule.language.linting.mending import mend_paths
 
-    made = mend_paths(paths, field_models(), written)
+    made = mend_paths(paths, field_models(), replace_file)
     for found in made.done:
         message = found.localized(words.language)
         line = words("lint_mended", place=f"{found.file}:{found.line}", code=found.code, message=message.message)

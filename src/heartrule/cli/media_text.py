@@ -13,7 +13,7 @@ from heartrule.store.records import MessageRecord
 _PARTS = ("in", "hold", "out", "rest")
 
 
-def told(message: MessageRecord, words: Words) -> str:
+def message_text(message: MessageRecord, words: Words) -> str:
     """The message's text with what stands beside it."""
     lines = [line for each in message.metadata.get(MEDIA, ()) for line in _lines(Media.load(each), message.text, words)]
     return "\n".join([message.text, *lines])

@@ -92,7 +92,7 @@ def mutate(
 ) -> None:
     from heartrule.language.findings import Refused
     from heartrule.language.findings.report import report
-    from heartrule.rehearsal.explaining import beside, read, weigh
+    from heartrule.rehearsal.explaining import beside, load_reasons, weigh
     from heartrule.rehearsal.mutant_runs import trials
     from heartrule.rehearsal.mutation_report import MutantsTold, plain
 
@@ -110,7 +110,7 @@ def mutate(
     running = progress(lambda done, of: told("progress", done=done, of=of), to_file=False)
     processes = parallel or _worth(chosen, ground.tests)
     tried = list(trials(chosen, ground.tests, projects, parallel=processes, progress=running))
-    reasons, findings = read(beside(ground.files))
+    reasons, findings = load_reasons(beside(ground.files))
     weighed = weigh(tried, reasons, [each.id for each in ground.mutants])
     findings += weighed.findings
     if form == "json":

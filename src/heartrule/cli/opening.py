@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from heartrule.cli.door import Door
 from heartrule.cli.faults import stop
-from heartrule.cli.initial_variables import taken, told
+from heartrule.cli.initial_variables import refusal_text, taken
 from heartrule.cli.program import call
 from heartrule.cli.safe_text import shown
 from heartrule.cli.words import Words, spoken_here
@@ -52,7 +52,7 @@ class Reception:
         try:
             values = taken(given, compiled, sessions.clock.now())
         except NotTaken as refused:
-            raise stop(told(refused, Words(spoken_here(self._lang, compiled.locale))), 2) from None
+            raise stop(refusal_text(refused, Words(spoken_here(self._lang, compiled.locale))), 2) from None
         person = self._door.call(sessions.store.new_person, subject) if subject else None
         record = self._door.call(sessions.create, script, person, values, locale)
         opened = self._opened(record, compiled.roles["ai"].name if "ai" in compiled.roles else None)

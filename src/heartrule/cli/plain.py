@@ -9,7 +9,7 @@ from typing import TextIO
 
 from heartrule.cli.front import Due, Line
 from heartrule.cli.line_source import LineSource
-from heartrule.cli.media_text import told
+from heartrule.cli.media_text import message_text
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
 from heartrule.cli.speakers import speaker_of
@@ -41,7 +41,8 @@ class Plain:
             if message.sender == "person":
                 self._write(f"> {shown(message.text)}")
             else:
-                self._write(f"{speaker_of(message, self._speaker, self._words)}: {shown(told(message, self._words))}")
+                speaker = speaker_of(message, self._speaker, self._words)
+                self._write(f"{speaker}: {shown(message_text(message, self._words))}")
 
     def write(self, text: str) -> None:
         """Any pause in it is the model's: what reads the lines gets the same ones as otherwise."""

@@ -157,7 +157,7 @@ def compare(
 ) -> None:
     import asyncio
 
-    from heartrule.authoring.comparing.versions import compared, told
+    from heartrule.authoring.comparing.versions import changes_json, compared
     from heartrule.cli.keys import opened
     from heartrule.engine.installed_types import field_models
 
@@ -166,7 +166,7 @@ def compare(
         one, other = asyncio.run(_two(store, project, (before, after), words))
     changes = compared(one, other, field_models())
     if form == "json":
-        echo_json(told(changes))
+        echo_json(changes_json(changes))
         return
     file = None
     for each in changes:

@@ -76,7 +76,7 @@ def recorded(answers: Path | None, words: Words) -> Mapping[str, Recorded]:
     """By the id of the prompt; none without a file."""
     from heartrule.evals import extraction_answers
 
-    return rows_or_stop(lambda: extraction_answers.read(answers), words) if answers is not None else {}
+    return rows_or_stop(lambda: extraction_answers.load_answers(answers), words) if answers is not None else {}
 
 
 def give_out(
@@ -108,7 +108,7 @@ def take_in(
     found = extraction_answers.gathered(asked, folder, prompts)
     kept = [each for name, each in recorded.items() if name not in asked]
     try:
-        extraction_answers.write(out, [*kept, *found.answers])
+        extraction_answers.dump_answers(out, [*kept, *found.answers])
     except OSError as error:
         raise stop(words("extract_unwritten", path=out, why=error.strerror), 2) from None
     count, every = len(kept) + len(found.answers), len(kept) + len(asked)

@@ -114,7 +114,7 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
     except (ConfigError, ServerConfigError, StoreError) as error:
         raise stop(str(error) or type(error).__name__) from None
     except Unusable as unusable:
-        raise stop(unusable.told(words)) from None
+        raise stop(unusable.explanation(words)) from None
     except typer.Exit:
         raise
     except Exception as error:

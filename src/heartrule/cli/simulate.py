@@ -115,7 +115,7 @@ def simulate(
     from heartrule.rehearsal.simulation.persona import SHIPPED
     from heartrule.rehearsal.simulation.plain import plain
     from heartrule.rehearsal.simulation.report import Report, Texts
-    from heartrule.rehearsal.simulation.report_text import told
+    from heartrule.rehearsal.simulation.report_text import report_lines
     from heartrule.rehearsal.simulation.simulate import Order
 
     folders = (library_root(), *(project or ()))
@@ -139,7 +139,7 @@ def simulate(
     if form == "json":
         echo_json(plain(report), indent=1)
     else:
-        for line in told(report, texts):
+        for line in report_lines(report, texts):
             echo(line)
     if html is not None:
         _write(html, report, texts)

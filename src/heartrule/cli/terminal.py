@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heartrule.cli.front import Due, Line
-from heartrule.cli.media_text import told
+from heartrule.cli.media_text import message_text
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
 from heartrule.cli.speakers import speaker_of
@@ -57,7 +57,7 @@ class Terminal:
         for message in messages:
             name = None if message.sender == "person" else speaker_of(message, self._speaker, self._words)
             self._name(name)
-            self._console.print(Padding(Text(self._wrapped(told(message, self._words))), (0, 0, 1, 2)))
+            self._console.print(Padding(Text(self._wrapped(message_text(message, self._words))), (0, 0, 1, 2)))
 
     def _name(self, name: str | None) -> None:
         """Who speaks (None: the person), unless it is the one who spoke last."""

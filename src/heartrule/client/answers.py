@@ -27,7 +27,7 @@ class Reply:
     content: bytes = field(repr=False)
 
 
-def read(call: Call[T], reply: Reply) -> T:
+def decode_reply(call: Call[T], reply: Reply) -> T:
     """The answer. Fields that a newer server adds are passed over. What is not HeartRule's (a page of something in
     between, with whatever status) is a disturbance of the way."""
     if not 200 <= reply.status < 300:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from heartrule.client.answers import Reply, read
+from heartrule.client.answers import Reply, decode_reply
 from heartrule.client.calls import Call
 from heartrule.client.problem import Problem
 
@@ -48,7 +48,7 @@ def asked(call: Call[T], patience: Patience) -> Generator[Step, Reply | Problem 
         tried += 1
         try:
             if isinstance(came, Reply):
-                return read(call, came)
+                return decode_reply(call, came)
             assert came is not None
             problem = came
         except Problem as refused:

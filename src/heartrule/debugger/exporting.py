@@ -10,7 +10,7 @@ import yaml
 
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.tape import Move
-from heartrule.rehearsal.case_files import read
+from heartrule.rehearsal.case_files import parse_cases
 from heartrule.rehearsal.running import run
 
 QUOTED = 40
@@ -116,7 +116,7 @@ def _ends(session: DebugSession) -> dict[str, Any]:
 
 
 def _held(session: DebugSession, text: str) -> tuple[bool, tuple[str, ...]]:
-    cases = read(text, "debugged.test.yaml")
+    cases = parse_cases(text, "debugged.test.yaml")
     stopping = [f"{each.code} {each.line}" for each in cases.findings if each.stops]
     if stopping or not cases.cases:
         return False, tuple(stopping)

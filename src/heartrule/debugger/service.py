@@ -16,7 +16,7 @@ from heartrule.debugger.head import FORMAT, Head
 from heartrule.debugger.session import DebugSession, NotPossible
 from heartrule.debugger.stepping import Go, Stepping
 from heartrule.debugger.tape import Move
-from heartrule.debugger.texts import Text, read
+from heartrule.debugger.texts import Text, compile_files
 from heartrule.language.projects.library import Library
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
@@ -46,7 +46,7 @@ class Debugger:
 
     def text(self, files: Mapping[str, str], script: str = "", locale: str | None = None) -> Text:
         """Raises ``Refused`` with what keeps these files from being run."""
-        return read(files, script, self.library, locale)
+        return compile_files(files, script, self.library, locale)
 
     async def read(self, files: Mapping[str, str], script: str = "") -> Text:
         """The same beside the loop: whole projects take long."""

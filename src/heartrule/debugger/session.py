@@ -15,7 +15,7 @@ from heartrule.debugger.carrying import Carried, NotCarried, carry
 from heartrule.debugger.head import Head, Named
 from heartrule.debugger.reading import Reading
 from heartrule.debugger.stepping import Go, Stepping
-from heartrule.debugger.tape import Branch, Change, Given, Move, input_of, written
+from heartrule.debugger.tape import Branch, Change, Given, Move, decode_input, encode_input
 from heartrule.debugger.texts import Text
 from heartrule.debugger.working import BY_HAND, Reached
 from heartrule.engine.awareness import periodic
@@ -80,7 +80,7 @@ class DebugSession(Reading):
             raise NotPossible("debug-ended")
         await self._strike(at or self.now())
         when = at.isoformat() if at is not None else None
-        self.head.queue.append({"given": written(given), "at": when, "origin": None, "key": key})
+        self.head.queue.append({"given": encode_input(given), "at": when, "origin": None, "key": key})
         await self._run()
 
     @property
@@ -237,7 +237,7 @@ class DebugSession(Reading):
         queue.pop(0)
         origin = self.moves.get(item["origin"]) if item.get("origin") is not None else None
         at = datetime.fromisoformat(item["at"]) if item.get("at") else None
-        await self._put(input_of(item["given"]), at, origin, item.get("key", ""))
+        await self._put(decode_input(item["given"]), at, origin, item.get("key", ""))
         return True
 
     async def _advise(self) -> bool:
@@ -584,7 +584,7 @@ class DebugSession(Reading):
         if text is not None:
             self.head.text = text.hash
         self.head.queue = [
-            {"given": written(each.given), "at": each.at.isoformat(), "origin": each.number} for each in moves
+            {"given": encode_input(each.given), "at": each.at.isoformat(), "origin": each.number} for each in moves
         ]
         await self.keep()
         await self.go("run")

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from heartrule.debugger.head import Head
 from heartrule.debugger.reading import Reading
-from heartrule.debugger.tape import Move, input_of
+from heartrule.debugger.tape import Move, decode_input
 
 _HEAD: TypeAdapter[Head] = TypeAdapter(Head)
 _MOVE: TypeAdapter[Move] = TypeAdapter(Move)
@@ -24,7 +24,7 @@ def head_of(data: Mapping[str, Any], **more: Any) -> Head:
         if not (isinstance(each["text"], str) and isinstance(each["action"], str) and isinstance(each["move"], int)):
             raise ValueError("a log of something else")
     for each in head.queue:
-        input_of(each["given"])
+        decode_input(each["given"])
         _aware(datetime.fromisoformat(each["at"]) if each["at"] is not None else head.virtual)
         if not isinstance(each["origin"], int | None) or not isinstance(each.get("key", ""), str):
             raise ValueError("a queue of something else")

@@ -141,11 +141,11 @@ class Branch:
         }
 
 
-def written(given: Input) -> dict[str, Any]:
+def encode_input(given: Input) -> dict[str, Any]:
     data: dict[str, Any] = _INPUT.dump_python(given, mode="json")
     return data
 
 
-def input_of(data: Any) -> Input:
+def decode_input(data: Any) -> Input:
     """Raises ``ValueError`` for what is none."""
     return _INPUT.validate_python(data)

@@ -103,7 +103,7 @@ class Text:
         return next((each for each in self.spots if each.kind == kind and each.id == ref), None)
 
 
-def read(files: Mapping[str, str], wanted: str, library: Library, locale: str | None = None) -> Text:
+def compile_files(files: Mapping[str, str], wanted: str, library: Library, locale: str | None = None) -> Text:
     """The text of ``files``; ``wanted`` is the session in it (its id, with or without the project, or empty for the
     only one). Raises ``Refused`` with what keeps it from being run."""
     files = {path: words for path, words in files.items() if not path.endswith(TESTS)}

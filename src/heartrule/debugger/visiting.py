@@ -12,7 +12,7 @@ from heartrule.debugger.session import DebugSession, NotPossible
 from heartrule.engine.session.io import FormAnswers, Input, Words
 from heartrule.language.lengths import length
 from heartrule.rehearsal.case import Case, Step, texts
-from heartrule.rehearsal.case_files import read
+from heartrule.rehearsal.case_files import parse_cases
 from heartrule.rehearsal.simulation.asked import asked, questions_of
 from heartrule.rehearsal.simulation.persona import SHIPPED, shipped, spoken
 from heartrule.rehearsal.simulation.visitor import Move, RuledVisitor
@@ -23,7 +23,7 @@ MOST = 100
 
 def cases(text: str) -> list[Case]:
     """The tests of a file. Raises ``NotPossible`` with what is wrong with it."""
-    found = read(text, "visitor.test.yaml")
+    found = parse_cases(text, "visitor.test.yaml")
     stopping = [each for each in found.findings if each.stops]
     if stopping or not found.cases:
         raise NotPossible("debug-no-test", f"{stopping[0].line}: {stopping[0].message}" if stopping else "")

@@ -38,7 +38,7 @@ def as_text(prompt: Prompt) -> str:
     return "\n\n".join(f"[{each.role}]\n{each.text}" for each in prompt.messages) + "\n"
 
 
-def read(path: Path) -> dict[str, Recorded]:
+def load_answers(path: Path) -> dict[str, Recorded]:
     """Answers by item id; of two the later. Raises ``BadFile``."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -61,7 +61,7 @@ def _rows(text: str) -> Iterator[Recorded]:
         yield Recorded(row["id"], row["prompt"], row["answer"])
 
 
-def write(path: Path, answers: Iterable[Recorded]) -> None:
+def dump_answers(path: Path, answers: Iterable[Recorded]) -> None:
     lines = [{"id": each.id, "prompt": each.prompt, "answer": each.text, "note": NOTE} for each in answers]
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 

@@ -56,9 +56,9 @@ class Labelled:
         return max(number for number, line in enumerate(self.dialogue) if line.speaker == "ai")
 
 
-def read(path: Path) -> list[Labelled]:
+def load_items(path: Path) -> list[Labelled]:
     """The items in the order of the file. Raises ``BadFile``, which quotes none of it."""
-    return item_rows.read([path], _item)
+    return item_rows.load_items([path], _item)
 
 
 def _item(row: Mapping[str, Any], line: int) -> Labelled:

@@ -26,7 +26,7 @@ Make = Callable[[Mapping[str, Any], int], Item]
 """An item of a row and its line. Raises ``BadFile``."""
 
 
-def read(paths: Iterable[Path], make: Make[Item]) -> list[Item]:
+def load_items(paths: Iterable[Path], make: Make[Item]) -> list[Item]:
     """The items of all files, in order; their ids differ. Raises ``BadFile``, which quotes none of them."""
     found: list[Item] = []
     seen: set[str] = set()

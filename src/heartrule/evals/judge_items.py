@@ -54,9 +54,9 @@ class Beginning:
         return self.label in CALM
 
 
-def read(paths: Iterable[Path]) -> list[Beginning]:
+def load_items(paths: Iterable[Path]) -> list[Beginning]:
     """The beginnings of all files, in order; their ids differ. Raises ``BadFile``, which quotes none of them."""
-    return item_rows.read(paths, _beginning)
+    return item_rows.load_items(paths, _beginning)
 
 
 def _beginning(row: Mapping[str, Any], line: int) -> Beginning:

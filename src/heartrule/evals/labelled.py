@@ -70,7 +70,7 @@ def questions(path: Path) -> tuple[Asked, ...]:
     return tuple(asked)
 
 
-def read(path: Path, columns: Columns, limit: int | None = None) -> list[Labelled]:
+def load_rows(path: Path, columns: Columns, limit: int | None = None) -> list[Labelled]:
     """The labelled rows in the order of the file, rows about the same words as one; at most ``limit`` rows of the file.
     A label that is empty (or null) is not asked about. Raises ``BadFile``."""
     try:

@@ -74,9 +74,9 @@ class Choosing:
 Item = Beginning | Refusal | Choosing
 
 
-def read(paths: Iterable[Path]) -> list[Item]:
+def load_items(paths: Iterable[Path]) -> list[Item]:
     """The items of all files, in order; their ids differ. Raises ``BadFile``, which quotes none of them."""
-    return item_rows.read(paths, _item)
+    return item_rows.load_items(paths, _item)
 
 
 def _item(row: Mapping[str, Any], line: int) -> Item:

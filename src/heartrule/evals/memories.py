@@ -36,7 +36,7 @@ class History:
     questions: tuple[Question, ...] = ()
 
 
-def read(file: Path) -> list[History]:
+def load_histories(file: Path) -> list[History]:
     """JSON (LoCoMo's list) or JSON Lines. ``BadFile`` says in which line what is wrong."""
     try:
         text = file.read_text("utf-8")

@@ -29,7 +29,7 @@ class Utterance:
         return self.sub or (self.risk,)
 
 
-def read(path: Path, part: tuple[int, int] = (0, 1)) -> list[Utterance]:
+def load_utterances(path: Path, part: tuple[int, int] = (0, 1)) -> list[Utterance]:
     """Every ``part[1]``-th row beginning with row ``part[0]`` (the first is 0). Raises ``BadFile``."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -50,7 +50,7 @@ def benign(path: Path) -> list[Utterance]:
     """Messages without danger: those labelled ``none`` of a JSON Lines file, or every line of any other. The id is the
     file's name and the line. Raises ``BadFile``."""
     if path.suffix.lower() in (".jsonl", ".json"):
-        found = [row for row in read(path) if row.risk == "none"]
+        found = [row for row in load_utterances(path) if row.risk == "none"]
     else:
         try:
             lines = path.read_text(encoding="utf-8-sig").splitlines()

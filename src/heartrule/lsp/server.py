@@ -260,7 +260,7 @@ class _Service:
         if (at := self._at(given)) is None:
             return None
         found, now, position = at
-        told = hovering.told(now, found.name, position, self._registry, self._lang)
+        told = hovering.hover_text(now, found.name, position, self._registry, self._lang)
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, told)) if told else None
 
     def _complete(self, given: lsp.CompletionParams) -> list[lsp.CompletionItem]:
@@ -294,7 +294,7 @@ class _Service:
             return []
         found, now, position = at
         named = occurrences.at(now, found.name, position)
-        own = occurrences.of(now, named.thing) if named is not None else ()
+        own = occurrences.occurrences_of(now, named.thing) if named is not None else ()
         kept = [each for each in own if given.context.include_declaration or each.role != "declared"]
         return _locations(found, now, kept)
 
@@ -303,7 +303,7 @@ class _Service:
             return []
         found, now, position = at
         named = occurrences.at(now, found.name, position)
-        own = occurrences.of(now, named.thing) if named is not None else ()
+        own = occurrences.occurrences_of(now, named.thing) if named is not None else ()
         return [
             lsp.DocumentHighlight(
                 _range(now, each.file, each.range),

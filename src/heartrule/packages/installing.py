@@ -162,7 +162,7 @@ def plan(index: Index, folder: Path, chosen: Mapping[str, Entry], registry: Regi
         edited = _edited(folder, former)
         if former is not None and former.digest == entry.digest and not edited:
             continue
-        package = read(index, entry, taken, registry)
+        package = verified_package(index, entry, taken, registry)
         home = folder / package.about.project
         if former is None and home.exists():
             raise NotInstalled(Said(f"{home} 已经有了，不是装的。", f"{home} is there and was not installed."))
@@ -171,7 +171,7 @@ def plan(index: Index, folder: Path, chosen: Mapping[str, Entry], registry: Regi
     return steps
 
 
-def read(index: Index, entry: Entry, taken: dict[str, str], registry: Registry) -> Package:
+def verified_package(index: Index, entry: Entry, taken: dict[str, str], registry: Registry) -> Package:
     """A version, read and verified. ``taken``: the ids of projects that are used already, and by which package; its own
     is put there. Raises ``BadPackage``, ``BadIndex``, ``NotInstalled``."""
     package, name = index.package(entry), entry.manifest.name

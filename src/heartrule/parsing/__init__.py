@@ -51,7 +51,7 @@ class Read:
     evidence: str
 
 
-def read(
+def parse_value(
     rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None, question: str = ""
 ) -> Read | None:
     """What ``text``, the answer to the question about this variable, says. ``now`` is the person's local time.

@@ -81,7 +81,7 @@ def near(word: str, known: Iterable[str]) -> Said:
 _SHOWN = 12
 
 
-def read(raw: bytes | str, path: str) -> Read:
+def parse_cases(raw: bytes | str, path: str) -> Read:
     """The cases of one file, under the name ``path``."""
     parsed = parse(raw, path)
     result = Read(path, map=parsed.map, findings=list(parsed.findings))

@@ -23,7 +23,7 @@ class Ending:
     outcome: str | None = None
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         how = self.exit_class or self.outcome or "–"
         return f"{self.topic}/{self.action}: {how}" + (f" ({self.source})" if self.source else "")
 

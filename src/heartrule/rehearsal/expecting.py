@@ -276,7 +276,7 @@ def _exit(seen: Seen, wanted: WantedExit) -> Iterator[Outcome]:
         and (names is None or (each.topic, each.action) in names)
         for each in ended
     )
-    shown = listed(each.told for each in ended)
+    shown = listed(each.line for each in ended)
     yield Outcome("", shown_as(wanted.model_dump(exclude_none=True, by_alias=True)), shown, held)
 
 

@@ -88,7 +88,7 @@ def beside(tests: Iterable[Path]) -> list[Path]:
     return list(found.values())
 
 
-def read(paths: Iterable[Path]) -> tuple[list[Reason], list[Finding]]:
+def load_reasons(paths: Iterable[Path]) -> tuple[list[Reason], list[Finding]]:
     """All reasons, and what is wrong with their files."""
     found: list[Reason] = []
     wrong: list[Finding] = []

@@ -16,7 +16,7 @@ from heartrule.language.projects.library import Library, home_of, library_root, 
 from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.case_files import Begun, Read, read
+from heartrule.rehearsal.case_files import Begun, Read, parse_cases
 from heartrule.rehearsal.plausibility import senseless
 from heartrule.rehearsal.script_names import Known
 from heartrule.rehearsal.tape import CASSETTES, SUFFIXES, YAML, cassette, damage, is_test_file
@@ -147,7 +147,7 @@ def _take(suite: Suite, path: Path, shelf: Shelf) -> None:
         suite.findings.append(unread)
         suite.unrun.append(Unrun(shown, 1, "", "", (unread,)))
         return
-    known = read(raw, shown)
+    known = parse_cases(raw, shown)
     suite.files.append(shown)
     wrong = list(known.findings)
     runnable = known.runnable

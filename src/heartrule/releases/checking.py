@@ -78,7 +78,7 @@ class Checking:
         _, texts = await self._store.projects.texts(project, version)
         if PROJECT_FILE not in texts:
             raise NoProjectFile(project)
-        return await asyncio.to_thread(read, texts, self._workbench)
+        return await asyncio.to_thread(build_texts, texts, self._workbench)
 
     async def of(self, release: ReleaseRecord, texts: Texts) -> Evidence:
         """All that a gate asks, as it stands now."""
@@ -154,7 +154,7 @@ class Checking:
         return state.ended and state.end_reason in COMPLETED
 
 
-def read(texts: Mapping[str, str], workbench: Workbench) -> Texts:
+def build_texts(texts: Mapping[str, str], workbench: Workbench) -> Texts:
     found = sha256()
     for path, text in sorted(texts.items()):
         found.update(path.encode() + b"\0" + sha256(encode_text(text)).digest())

@@ -18,7 +18,7 @@ def heard(new: LoadedProject, served: LoadedProject | None, files: Sequence[Path
     rows: list[utterances.Utterance] = []
     for file in files:
         try:
-            rows += utterances.read(file)
+            rows += utterances.load_utterances(file)
         except BadFile as bad:
             return {"messages": 0, "missed": 1, "wrong": 0, "rows": [f"{file.name}: {bad}"]}
     now, before = _heard(new, rows), _heard(served, rows)

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 
 from heartrule.identity.services import PREFIX
 from heartrule.server import makers
-from heartrule.server.context import AppContext, of
+from heartrule.server.context import AppContext, app_context
 from heartrule.server.problems import Problem
 from heartrule.server.streams import LOOK, as_long_as
 from heartrule.server.tokens import Expired, Grant, Invalid
@@ -26,7 +26,7 @@ bearer = HTTPBearer(
     auto_error=False, scheme_name="token", description="A session's token, or a person's (see the guide)."
 )
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
-TheContext = Annotated[AppContext, Depends(of)]
+TheContext = Annotated[AppContext, Depends(app_context)]
 
 
 async def grant_of(request: Request, credentials: Bearer, context: TheContext) -> Grant | None:

@@ -67,7 +67,7 @@ class AppContext:
     mails: bool
 
 
-async def of(request: Request) -> AppContext:
+async def app_context(request: Request) -> AppContext:
     # A coroutine, like every dependency here: others would each be sent to a thread, and waited for.
     context: AppContext = request.app.state.context
     return context

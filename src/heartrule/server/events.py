@@ -72,10 +72,10 @@ def typing(name: str) -> Event:
 def failed(problem: Problem, language: str) -> Event:
     """A turn was begun and does not stand; what was said is kept, and tried again when somebody sends it again, or by
     the sweep."""
-    return Event(None, "error", problem.told(language))
+    return Event(None, "error", problem.shape(language))
 
 
-def told(session: str, outcome: Outcome, after: int = 0) -> Iterator[Event]:
+def turn_events(session: str, outcome: Outcome, after: int = 0) -> Iterator[Event]:
     """The events of a finished turn with a higher number than ``after``."""
     return (event for event in _of(session, outcome) if event.id is not None and event.id > after)
 

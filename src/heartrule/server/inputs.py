@@ -48,7 +48,7 @@ async def take_aloud(
                     yield event.encoded() if event else events.KEEP_ALIVE
             outcome = await context.running.outcome(task)
             again = outcome.turn <= stood
-            for event in events.told(session, outcome, events.first_of(outcome.turn) - 1 if again else last):
+            for event in events.turn_events(session, outcome, events.first_of(outcome.turn) - 1 if again else last):
                 yield event.encoded()
     except Exception as error:
         yield events.failed(problem_of(error, context), language).encoded()
@@ -78,7 +78,7 @@ async def _meanwhile(
         elif found.kind == "released" and found.turn > events.before(last):
             yield events.delta(found)
         elif found.kind in ("committed", "missed"):
-            async with aclosing(context.live.told(watch.session, last)) as told:
+            async with aclosing(context.live.stored_events(watch.session, last)) as told:
                 async for event in told:
                     last = event.id or last
                     yield event

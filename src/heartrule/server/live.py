@@ -60,7 +60,7 @@ class Live:
         if last != events.first_of(watch.seq + 1):
             last = min(last, events.last_of(watch.seq))
         yield b"retry: 1000\n\n"
-        async with aclosing(self.told(session, last)) as told:
+        async with aclosing(self.stored_events(session, last)) as told:
             async for event in told:
                 last = event.id or last
                 yield event.encoded()
@@ -83,21 +83,21 @@ class Live:
             elif news.kind == "stopped":
                 yield events.failed(Problem("put-down"), language).encoded()
             elif news.kind == "committed" and news.outcome is not None and events.before(last) == news.turn - 1:
-                for event in events.told(session, news.outcome, last):
+                for event in events.turn_events(session, news.outcome, last):
                     last = event.id or last
                     yield event.encoded()
             elif news.kind in ("committed", "missed"):
-                async with aclosing(self.told(session, last)) as told:
+                async with aclosing(self.stored_events(session, last)) as told:
                     async for event in told:
                         last = event.id or last
                         yield event.encoded()
 
-    async def told(self, session: str, last: int) -> AsyncGenerator[Event]:
+    async def stored_events(self, session: str, last: int) -> AsyncGenerator[Event]:
         """The events of the turns that stand, after ``last``."""
         while True:
             outcomes = await self.sessions.turns(session, events.before(last), AT_ONCE)
             for outcome in outcomes:
-                for event in events.told(session, outcome, last):
+                for event in events.turn_events(session, outcome, last):
                     last = event.id or last
                     yield event
             if len(outcomes) < AT_ONCE:

@@ -47,7 +47,7 @@ class Problem(Exception):
     def status(self) -> int:
         return int(_catalogue()[self.code]["status"])
 
-    def told(self, language: str) -> ProblemShape:
+    def shape(self, language: str) -> ProblemShape:
         entry = _catalogue()[self.code]
         filled = {name: _in(value, language) for name, value in self.filled.items()}
         return ProblemShape(
@@ -61,7 +61,7 @@ class Problem(Exception):
         )
 
     def response(self, language: str) -> JSONResponse:
-        body = self.told(language).model_dump(mode="json", exclude_none=True)
+        body = self.shape(language).model_dump(mode="json", exclude_none=True)
         headers = {"Cache-Control": "no-store", "Content-Language": LANGUAGES[language], **self.headers}
         if self.status == 401:
             headers["WWW-Authenticate"] = "Bearer"

@@ -67,7 +67,8 @@ def _moves(came: Sequence[InboxEntry]) -> Iterable[Any]:
 
 def _filled(kind: str, text: str | None) -> dict[str, Any]:
     values = {
-        name: veiled(value) if isinstance(value, str) else value for name, value in forms.read(text).values.items()
+        name: veiled(value) if isinstance(value, str) else value
+        for name, value in forms.decode_answers(text).values.items()
     }
     filled: dict[str, Any] = {"fill": values} if values else {}
     if kind == "form_cancel":

@@ -14,11 +14,11 @@ UNREADABLE = "unreadable"
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
-def written(advice: Sequence[Advice]) -> str:
+def encode(advice: Sequence[Advice]) -> str:
     return json.dumps([asdict(each) for each in advice], ensure_ascii=False, separators=(",", ":"))
 
 
-def read(text: str | None) -> tuple[Advice, ...]:
+def decode(text: str | None) -> tuple[Advice, ...]:
     """Each piece; what cannot be read is one that says so."""
     try:
         given = json.loads(text or "[]")

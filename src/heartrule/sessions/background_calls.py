@@ -20,7 +20,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.pending_calls import Asking
 from heartrule.llm.prompt import Prompt, render
 from heartrule.prompts.template import TemplateError
-from heartrule.sessions.advice_inbox import written
+from heartrule.sessions.advice_inbox import encode
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.rows import attempt_rows, call_row
 from heartrule.store.records import Entry
@@ -106,7 +106,7 @@ class Beside:
         found = [background.advice_of(task, answers[task.key]) for task in tasks if task.key in answers]
         advice = [each for each in found if each is not None]
         if advice:
-            await self._post(session, Entry(_key(turn, advice), "advised", text=written(advice)))
+            await self._post(session, Entry(_key(turn, advice), "advised", text=encode(advice)))
 
     async def _answers(
         self, session: str, turn: int, script: Script, tasks: Sequence[Task], prompts: dict[str, Prompt]

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from heartrule.engine.session.io import Correction
 
 
-def written(correction: Correction) -> str:
+def encode(correction: Correction) -> str:
     return json.dumps(asdict(correction), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def read(text: str | None) -> Correction:
+def decode(text: str | None) -> Correction:
     """``ValueError`` or ``TypeError`` for what is none."""
     return Correction(**json.loads(text or "{}"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from heartrule.engine.session.io import Correction, Then
-from heartrule.sessions.correcting import written
+from heartrule.sessions.correcting import encode
 from heartrule.sessions.life import life_of, read_only
 from heartrule.sessions.service import Sessions
 from heartrule.sessions.views import Closed, NoSuchSession, Outcome
@@ -102,7 +102,7 @@ class Counselling:
 
     async def correct(self, session: str, key: str, correction: Correction) -> Outcome:
         """Set right what was taken from the person's words, whoever holds the session, and when it is over, too."""
-        entry = Entry(key=key, kind="correct", text=written(correction), who=self._speaker())
+        entry = Entry(key=key, kind="correct", text=encode(correction), who=self._speaker())
         return await self._do(session, entry, lambda _: None)
 
     def _mine(self, record: SessionRecord) -> None:

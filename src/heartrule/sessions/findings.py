@@ -9,10 +9,10 @@ from dataclasses import asdict
 from heartrule.engine.session.io import Finding
 
 
-def written(found: Sequence[Finding]) -> str:
+def encode(found: Sequence[Finding]) -> str:
     return json.dumps([asdict(each) for each in found], ensure_ascii=False, separators=(",", ":"))
 
 
-def read(text: str | None) -> tuple[Finding, ...]:
+def decode(text: str | None) -> tuple[Finding, ...]:
     """``ValueError`` or ``TypeError`` for what is none."""
     return tuple(Finding(**each) for each in json.loads(text or "[]"))

@@ -38,22 +38,22 @@ class Result:
         return self.by != "" and self.audience == "counselor"
 
 
-def written(key: str, values: Mapping[str, Any]) -> str:
+def encode_answers(key: str, values: Mapping[str, Any]) -> str:
     """What was sent of the form ``key``, for the inbox."""
     return json.dumps({"key": key, "values": dict(values)}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def read(text: str | None) -> FormAnswers:
+def decode_answers(text: str | None) -> FormAnswers:
     """``ValueError`` or ``TypeError`` for what is none."""
     return FormAnswers(**json.loads(text or "{}"))
 
 
-def written_filled(filled: CounsellorsForm) -> str:
+def encode_filled(filled: CounsellorsForm) -> str:
     """What a counsellor hands in, for the inbox."""
     return json.dumps(asdict(filled), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def read_filled(text: str | None) -> CounsellorsForm:
+def decode_filled(text: str | None) -> CounsellorsForm:
     """``ValueError`` or ``TypeError`` for what is none."""
     return CounsellorsForm(**json.loads(text or "{}"))
 

@@ -95,7 +95,7 @@ class LeftForms:
             return _refused(script, whole, checked)
         filled = CounsellorsForm(key, whole.form, whole.name, checked.values)
         who = {"id": self._who.id, "name": self._who.name}
-        entry = Entry(f"counsel_form {key}", "counsel_form", text=forms.written_filled(filled), who=who)
+        entry = Entry(f"counsel_form {key}", "counsel_form", text=forms.encode_filled(filled), who=who)
         record = AuditRecord(self._who.id, self._who.role, session, "form", now)
         try:
             await self._sessions.store.audit.accept(entry, record)

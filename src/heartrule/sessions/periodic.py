@@ -21,7 +21,7 @@ from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
-from heartrule.sessions.findings import written
+from heartrule.sessions.findings import encode
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row
 from heartrule.sessions.runner import Runner
 from heartrule.store.records import Entry, Loaded, SessionRecord
@@ -108,7 +108,7 @@ class Periodic:
             answer = await self._answer(loaded, work, task) if task is not None else None
             found = periodic.findings(work, scripts, answer)
         looked = " ".join(f"{each.ref}@{each.since}" for each in scripts)
-        await self._post(session.id, Entry(f"noticed {loaded.session.seq} {looked}", "noticed", text=written(found)))
+        await self._post(session.id, Entry(f"noticed {loaded.session.seq} {looked}", "noticed", text=encode(found)))
 
     async def _work(self, loaded: Loaded) -> Work:
         script = await self._script_of(loaded.session)

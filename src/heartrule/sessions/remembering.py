@@ -20,7 +20,7 @@ from heartrule.memory.tokens_of import tokens_of
 from heartrule.memory.told import Reading, Said, Stretch, Told
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row
-from heartrule.sessions.telling import Label, told
+from heartrule.sessions.telling import Label, load_transcript
 from heartrule.store.recollections import Asked, Recollection
 from heartrule.store.records import MessageRecord, SessionRecord
 from heartrule.store.store import Store
@@ -135,7 +135,7 @@ class SessionMemory:
         if self.script is None:
             found = await self.store.messages(self.record.id)
             return imported(self.record, found)
-        made = await told(self.store, self.record, self.script, self.label)
+        made = await load_transcript(self.store, self.record, self.script, self.label)
         if not read or self.model is None or not self.model.configured:
             return made
         readings = [await self._reading(made, each) for each in made.stretches if each.over]

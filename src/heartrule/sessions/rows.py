@@ -166,19 +166,19 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         words = tuple(Words(item.entry.text or "", item.entry.after) for item in batch)
         return Input("message", words=words, after=first.after)
     if first.kind == "noticed":
-        return Input("noticed", found=findings.read(first.text))
+        return Input("noticed", found=findings.decode(first.text))
     if first.kind == "advised":
-        return Input("advised", advice=advice_inbox.read(first.text))
+        return Input("advised", advice=advice_inbox.decode(first.text))
     if first.kind == "recall":
         return Input("recalled")
     if first.kind == "counsel_form":
         who = Who(**first.who) if first.who is not None else None
-        return Input(first.kind, who=who, filled=forms.read_filled(first.text))
+        return Input(first.kind, who=who, filled=forms.decode_filled(first.text))
     if first.kind == "correct":
         who = Who(**first.who) if first.who is not None else None
-        return Input(first.kind, who=who, correction=correcting.read(first.text))
+        return Input(first.kind, who=who, correction=correcting.decode(first.text))
     if first.kind in forms.KINDS:
-        return Input(first.kind, after=first.after, form=forms.read(first.text))
+        return Input(first.kind, after=first.after, form=forms.decode_answers(first.text))
     if first.who is not None:
         spoken = (Words(first.text),) if first.text is not None else ()
         return Input(first.kind, words=spoken, who=Who(**first.who))

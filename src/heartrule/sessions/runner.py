@@ -42,7 +42,7 @@ from heartrule.sessions.state_cache import GLOBAL, Remembered, SessionState, in_
 from heartrule.sessions.subscribers import Watchers
 from heartrule.sessions.turn_answers import Answering
 from heartrule.sessions.undo import Present, Recalling, recalled, recalling
-from heartrule.sessions.undo import read as wish_of
+from heartrule.sessions.undo import decode as decode_wish
 from heartrule.sessions.views import Outcome, outcome_data, outcome_of
 from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, SessionRecord, VariableRecord
 from heartrule.store.snapshots import EVERY
@@ -171,7 +171,7 @@ class Runner:
         if first.entry.kind != "recall":
             return None
         tape = Tape(self.store, self._scripts, loaded.session)
-        wish = wish_of(first.entry.text)
+        wish = decode_wish(first.entry.text)
         return await recalling(self.store, tape, loaded.session, session_state, shared, wish, first.received_at)
 
     def world(self, script: Script, loaded: Loaded, now: datetime) -> World:

@@ -35,7 +35,7 @@ from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.subscribers import Watch, Watchers
 from heartrule.sessions.turn_answers import Joined
-from heartrule.sessions.undo import KIND, NothingToRecall, Wish, own_words, written
+from heartrule.sessions.undo import KIND, NothingToRecall, Wish, encode, own_words
 from heartrule.sessions.views import (
     CannotRestore,
     Closed,
@@ -438,7 +438,7 @@ class Sessions:
             found = await self.store.messages(session, message - 1, 1)
             if own_words(found, message) is None:
                 raise NothingToRecall("there is nothing to take back")
-        return Entry(key=key, kind=KIND, text=written(Wish(message, within.total_seconds())))
+        return Entry(key=key, kind=KIND, text=encode(Wish(message, within.total_seconds())))
 
     # looking
 

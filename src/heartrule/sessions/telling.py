@@ -22,7 +22,7 @@ elsewhere."""
 Label = Callable[[str, str, str], str]
 
 
-async def told(store: Store, record: SessionRecord, script: Script, label: Label) -> Told:
+async def load_transcript(store: Store, record: SessionRecord, script: Script, label: Label) -> Told:
     """``Gone`` where the session is no more."""
     messages = await store.messages(record.id, 0, EVERYTHING)
     events = await store.events(record.id, KINDS)

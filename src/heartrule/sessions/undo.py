@@ -62,12 +62,12 @@ class Wish:
     within: float
 
 
-def written(wish: Wish) -> str:
+def encode(wish: Wish) -> str:
     """For the inbox."""
     return json.dumps({"message": wish.message, "within": wish.within})
 
 
-def read(text: str | None) -> Wish:
+def decode(text: str | None) -> Wish:
     """``ValueError`` or ``TypeError`` for what is none."""
     return Wish(**json.loads(text or "{}"))
 

@@ -15,7 +15,7 @@ from heartrule.language.findings import Refused
 from heartrule.language.projects.project import SAFETY
 from heartrule.language.references import in_locale, pick
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.case_files import Read, read
+from heartrule.rehearsal.case_files import Read, parse_cases
 from heartrule.rehearsal.coverage import Item, items, reached
 from heartrule.rehearsal.report_text import Told
 from heartrule.rehearsal.running import Ran, run
@@ -47,7 +47,7 @@ def rehearsed(workspace: Workspace, lang: str, most: int = MOST, seconds: float 
     for file, text in sorted(workspace.texts.items()):
         if not file.endswith(TESTS):
             continue
-        known = read(text, file)
+        known = parse_cases(text, file)
         cases += [_wrong(file, str(each.localized(lang).message)) for each in known.findings if each.stops]
         for case in known.cases:
             if case.by in ("live", "recorded"):

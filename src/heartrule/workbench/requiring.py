@@ -30,7 +30,7 @@ from heartrule.language.said import Said
 from heartrule.packages.archive import BadPackage, Package
 from heartrule.packages.capabilities import Capabilities
 from heartrule.packages.index import Entry, Index
-from heartrule.packages.installing import Lock, Locked, NotInstalled, locked, read, resolve
+from heartrule.packages.installing import Lock, Locked, NotInstalled, locked, resolve, verified_package
 from heartrule.packages.manifest import Manifest, read_manifest
 
 Texts = Mapping[str, str]
@@ -159,7 +159,7 @@ def taken_along(
             after.packages[name] = former.model_copy(update={"wanted": wanted.get(name)})
             own |= {f"{FOLDER}{former.project}/{path}": text for path, text in there.items()}
             continue
-        package = read(index, entry, ids, registry)
+        package = verified_package(index, entry, ids, registry)
         fresh = texts_in(package)
         known = former.capabilities if former is not None else Capabilities()
         changes = tuple(compared(there, fresh, registry)) if former is not None else ()

@@ -17,7 +17,7 @@ from heartrule.language.nodes import Action, Node, Session
 from heartrule.language.references import identity
 from heartrule.language.said import Said
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.case_files import read
+from heartrule.rehearsal.case_files import parse_cases
 from heartrule.rehearsal.coverage import Item, reached
 from heartrule.rehearsal.mutated import mutated
 from heartrule.rehearsal.mutation import Mutant, mutants
@@ -214,7 +214,7 @@ def _ran(workspace: Workspace, until: float) -> tuple[list[_Ran], int]:
     for file, text in sorted(workspace.texts.items()):
         if not file.endswith(TESTS):
             continue
-        known = read(text, file)
+        known = parse_cases(text, file)
         for case in known.cases:
             if case.by in ("live", "recorded") or time.monotonic() > until:
                 continue

@@ -18,10 +18,10 @@ from tests.language.forms.material import form
 from tests.language.forms.test_library_forms import cbt, shipped
 from tests.language.material import loaded
 
-from heartrule.cli.form_files import written
+from heartrule.cli.form_files import form_yaml
 from heartrule.language.fhir.parts import OWN, dump, same
-from heartrule.language.fhir.reading import NotReadable, read
-from heartrule.language.fhir.writing import write
+from heartrule.language.fhir.reading import NotReadable, from_fhir
+from heartrule.language.fhir.writing import to_fhir
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.results import on_answer
 from heartrule.language.forms.scoring import scores
@@ -57,7 +57,7 @@ def asking(*items: dict[str, Any], **head: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_file_comes_out_as_it_went_in(name: str) -> None:
     source = public(name)
-    made = write(read(copy.deepcopy(source)).form)
+    made = to_fhir(from_fhir(copy.deepcopy(source)).form)
     assert same(made, source)
     assert refused(made) == refused(source)
 
@@ -65,23 +65,23 @@ def test_a_public_file_comes_out_as_it_went_in(name: str) -> None:
 def test_the_one_thing_that_a_public_file_does_against_the_rules_is_not_ours() -> None:
     """Names of expressions with an underscore, which the type ``id`` forbids."""
     assert set(refused(public("phq9-lforms-r4"))) == {"valueExpression.name"}
-    assert refused(write(read(public("phq9-lforms-r4")).form, plain=True)) == []
+    assert refused(to_fhir(from_fhir(public("phq9-lforms-r4")).form, plain=True)) == []
 
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_an_imported_form_is_a_script_file_that_reads_back_the_same(name: str) -> None:
-    made = read(public(name)).form
-    file = loaded(written(made))
+    made = from_fhir(public(name)).form
+    file = loaded(form_yaml(made))
     assert file.findings == []
     assert file.forms[0].model_dump() == made.model_dump()
-    assert same(write(file.forms[0]), public(name))
+    assert same(to_fhir(file.forms[0]), public(name))
 
 
 @pytest.mark.parametrize(
     ("name", "items", "top"), [("phq9-lforms-r4", 9, 27), ("phq9-mii-r4", 9, 27), ("gad7-r4", 7, 21)]
 )
 def test_an_imported_form_is_filled_and_scored(name: str, items: int, top: int) -> None:
-    made = read(public(name)).form
+    made = from_fhir(public(name)).form
     (score,) = made.scores
     assert len(score.sum) == items
     most = check(made, dict.fromkeys(score.sum, 3), whole=True)
@@ -93,7 +93,7 @@ def test_an_imported_form_is_filled_and_scored(name: str, items: int, top: int) 
 
 @pytest.mark.parametrize("name", ["phq9-lforms-r4", "phq9-mii-r4"])
 def test_item_9_leads_to_crisis_support_in_an_imported_form_too(name: str) -> None:
-    found = read(public(name))
+    found = from_fhir(public(name))
     item = found.form.scores[0].sum[8]
     assert [each.technique for each in on_answer(found.form, {item: 1})] == ["safety/crisis_support"]
     assert on_answer(found.form, {item: 0}) == ()
@@ -103,19 +103,19 @@ def test_item_9_leads_to_crisis_support_in_an_imported_form_too(name: str) -> No
 def test_what_an_author_decides_about_item_9_stays_decided() -> None:
     data = {**dump(shipped("phq9")), "on_answer": []}
     made = Form.model_validate(data)
-    assert read(write(made)).form.on_answer == []
+    assert from_fhir(to_fhir(made)).form.on_answer == []
 
 
 @pytest.mark.parametrize("made", list(cbt().forms), ids=lambda made: str(made.id))
 def test_what_we_ship_goes_out_and_comes_back(made: Form) -> None:
-    sent = write(made)
+    sent = to_fhir(made)
     assert refused(sent) == []
-    assert refused(write(made, plain=True)) == []
-    assert dump(read(json.loads(json.dumps(sent))).form) == dump(made)
+    assert refused(to_fhir(made, plain=True)) == []
+    assert dump(from_fhir(json.loads(json.dumps(sent))).form) == dump(made)
 
 
 def test_other_systems_see_when_the_tenth_question_is_asked() -> None:
-    (difficulty,) = (each for each in write(shipped("phq9_en"))["item"] if each["linkId"] == "difficulty")
+    (difficulty,) = (each for each in to_fhir(shipped("phq9_en"))["item"] if each["linkId"] == "difficulty")
     assert difficulty["enableBehavior"] == "any"
     assert len(difficulty["enableWhen"]) == 27
     assert difficulty["enableWhen"][0] == {
@@ -128,12 +128,12 @@ def test_other_systems_see_when_the_tenth_question_is_asked() -> None:
 class TestChanged:
     """What an author writes after the import goes before what was kept."""
 
-    MADE = read(public("phq9-lforms-r4")).form
+    MADE = from_fhir(public("phq9-lforms-r4")).form
 
     def changed(self, **changes: Any) -> dict[str, Any]:
         data = self.MADE.model_dump(by_alias=True, exclude_defaults=True, mode="json")
         data["fields"][0] |= changes
-        item: dict[str, Any] = write(Form.model_validate(data))["item"][0]
+        item: dict[str, Any] = to_fhir(Form.model_validate(data))["item"][0]
         return item
 
     def test_a_text(self) -> None:
@@ -156,7 +156,7 @@ class TestChanged:
 
     def test_the_head(self) -> None:
         data = self.MADE.model_dump(by_alias=True, exclude_defaults=True, mode="json")
-        made = write(Form.model_validate({**data, "form": "Anders"}))
+        made = to_fhir(Form.model_validate({**data, "form": "Anders"}))
         assert made["title"] == "Anders"
         assert made["identifier"] == public("phq9-lforms-r4")["identifier"]
 
@@ -165,24 +165,24 @@ class TestChanged:
         data = self.MADE.model_dump(by_alias=True, exclude_defaults=True, mode="json")
         data["fhir"]["extension"] = data["fields"][0]["fhir"]["extension"] = spoilt
         data["scores"][0]["fhir"]["extension"] = [{"url": OWN, "valueString": '{"sum": [], "bands": 1}'}]
-        made = write(Form.model_validate(data))
-        assert dump(read(made).form) == dump(self.MADE)
+        made = to_fhir(Form.model_validate(data))
+        assert dump(from_fhir(made).form) == dump(self.MADE)
         assert {"url": "urn:x"} in made["extension"]
         assert {"url": "urn:x"} in made["item"][0]["extension"]
 
     def test_a_field_that_was_added(self) -> None:
         data = self.MADE.model_dump(by_alias=True, exclude_defaults=True, mode="json")
         data["fields"].append({"id": "more", "label": "More?", "type": "longtext"})
-        made = write(Form.model_validate(data))
+        made = to_fhir(Form.model_validate(data))
         assert [each["linkId"] for each in made["item"]][-1] == "more"
-        assert dump(read(made).form)["fields"][-1] == {"id": "more", "label": "More?", "type": "longtext"}
+        assert dump(from_fhir(made).form)["fields"][-1] == {"id": "more", "label": "More?", "type": "longtext"}
 
 
 class TestItems:
     def field(self, item: dict[str, Any], **head: Any) -> dict[str, Any]:
         source = asking({"linkId": "a", "text": "A", **item}, **head)
-        made = read(copy.deepcopy(source)).form
-        assert same(write(made), source)
+        made = from_fhir(copy.deepcopy(source)).form
+        assert same(to_fhir(made), source)
         return {key: value for key, value in dump(made)["fields"][0].items() if key not in ("id", "label")}
 
     @pytest.mark.parametrize(
@@ -208,10 +208,10 @@ class TestItems:
     @pytest.mark.parametrize("kind", ["attachment", "reference", "", None])
     def test_what_cannot_be_asked_is_only_shown(self, kind: str | None) -> None:
         source = asking({"linkId": "a", "text": "A", "type": kind})
-        found = read(source)
+        found = from_fhir(source)
         assert found.form.fields[0].type == "note"
         assert "cannot be asked" in found.told[0].en
-        assert same(write(found.form), {**source, "item": [{"linkId": "a", "text": "A", "type": kind}]}) is (
+        assert same(to_fhir(found.form), {**source, "item": [{"linkId": "a", "text": "A", "type": kind}]}) is (
             kind is not None
         )
 
@@ -258,14 +258,14 @@ class TestItems:
         assert [(each["value"], each["code"]["system"]) for each in made["options"]] == [("a", "urn:s"), ("b", "urn:s")]
 
     def test_answers_that_are_not_in_the_file(self) -> None:
-        found = read(asking({"linkId": "a", "type": "choice", "answerValueSet": "http://x/ValueSet/y"}))
+        found = from_fhir(asking({"linkId": "a", "type": "choice", "answerValueSet": "http://x/ValueSet/y"}))
         assert found.form.fields[0].options == []
         assert "not in the file" in found.told[0].en
 
     def test_what_is_done_otherwise_here_is_told(self) -> None:
         items = [{"linkId": "a", "type": "string", "repeats": True}, {"linkId": "b", "type": "open-choice"}]
         items[1]["answerOption"] = [{"valueString": "x"}]
-        assert [each.en for each in read(asking(*items)).told] == [
+        assert [each.en for each in from_fhir(asking(*items)).told] == [
             "a: takes one answer only",
             "b: only its options can be chosen",
         ]
@@ -276,7 +276,7 @@ class TestItems:
             {"linkId": "1", "type": "group", "text": "Outer", "item": [inner, {"linkId": "1.2", "type": "boolean"}]},
             {"linkId": "2", "type": "boolean", "item": [{"linkId": "2.1", "type": "text"}]},
         )
-        made = read(source).form
+        made = from_fhir(source).form
         assert [(each.id, each.within) for each in made.fields] == [
             ("q1", None),
             ("q1_1", "q1"),
@@ -285,13 +285,13 @@ class TestItems:
             ("q2", None),
             ("q2_1", "q2"),
         ]
-        assert same(write(made), source)
+        assert same(to_fhir(made), source)
 
     def test_ids_are_made_names_unlike_each_other(self) -> None:
         links = ["a-b", "a b", "and", "长", "1", "-"]
-        made = read(asking(*({"linkId": link, "type": "string"} for link in links))).form
+        made = from_fhir(asking(*({"linkId": link, "type": "string"} for link in links))).form
         assert [each.id for each in made.fields] == ["a_b", "a_b_2", "qand", "长", "q1", "q"]
-        assert [each["linkId"] for each in write(made)["item"]] == links
+        assert [each["linkId"] for each in to_fhir(made)["item"]] == links
 
 
 ASKED: list[dict[str, Any]] = [
@@ -321,7 +321,7 @@ CONDITIONS: list[tuple[dict[str, Any], str]] = [
 class TestEnabling:
     def made(self, *conditions: Any, **more: Any) -> tuple[Form, dict[str, Any], tuple[Any, ...]]:
         source = asking(*ASKED, {"linkId": "z", "type": "string", "enableWhen": list(conditions), **more})
-        found = read(copy.deepcopy(source))
+        found = from_fhir(copy.deepcopy(source))
         return found.form, source, found.told
 
     @pytest.mark.parametrize(("condition", "expected"), CONDITIONS)
@@ -330,7 +330,7 @@ class TestEnabling:
         shown = made.by_id["z"].show_when
         assert shown is not None
         assert shown.source == expected
-        assert same(write(made), source)
+        assert same(to_fhir(made), source)
         assert told == ()
 
     @pytest.mark.parametrize(("behaviour", "separator"), [("any", "or"), ("all", "and")])
@@ -340,7 +340,7 @@ class TestEnabling:
         shown = made.by_id["z"].show_when
         assert shown is not None
         assert shown.source == f"yes == true {separator} n >= 1.5"
-        assert same(write(made), source)
+        assert same(to_fhir(made), source)
 
     @pytest.mark.parametrize(
         "condition",
@@ -361,7 +361,7 @@ class TestEnabling:
         made, source, told = self.made(condition)
         assert made.by_id["z"].show_when is None
         assert "shown always" in told[0].en
-        assert same(write(made), source)
+        assert same(to_fhir(made), source)
 
     @pytest.mark.parametrize(
         ("condition", "expected"),
@@ -416,14 +416,14 @@ class TestEnabling:
             {"id": "w", "type": "single", "options": [1, 'it\'s "so"']},
             {"id": "z", "show_when": condition},
         )
-        sent = write(made)
+        sent = to_fhir(made)
         assert refused(sent) == []
         found = [
             (each["operator"], next(value for key, value in each.items() if key.startswith("answer")))
             for each in sent["item"][-1].get("enableWhen", [])
         ]
         assert found == (expected or [])
-        assert dump(read(sent).form) == dump(made)
+        assert dump(from_fhir(sent).form) == dump(made)
 
 
 class TestTotals:
@@ -438,9 +438,9 @@ class TestTotals:
         total = {"linkId": "sum", "type": "integer", "extension": [calculated], "required": True}
         inside = [{"linkId": "a", "type": "integer"}, total, {"linkId": "b", "type": "string"}]
         source = asking({"linkId": "g", "type": "group", "item": inside}, {"linkId": "c", "type": "string"})
-        made = read(copy.deepcopy(source)).form
+        made = from_fhir(copy.deepcopy(source)).form
         assert [(each.id, each.sum) for each in made.scores] == [("sum", ["a"])]
-        assert same(write(made), source)
+        assert same(to_fhir(made), source)
 
     def test_one_that_adds_what_cannot_be_counted_is_a_question(self) -> None:
         calculated = {
@@ -450,18 +450,18 @@ class TestTotals:
         source = asking(
             {"linkId": "a", "type": "string"}, {"linkId": "sum", "type": "decimal", "extension": [calculated]}
         )
-        made = read(copy.deepcopy(source)).form
+        made = from_fhir(copy.deepcopy(source)).form
         assert made.scores == []
         assert [each.id for each in made.fields] == ["a", "sum"]
-        assert same(write(made), source)
+        assert same(to_fhir(made), source)
 
     def test_a_known_questionnaire_without_a_total_gets_one(self) -> None:
-        found = read(public("gad7-r4"))
+        found = from_fhir(public("gad7-r4"))
         assert [each.en for each in found.told] == ["total: a total was added, by the published way of scoring"]
-        assert len(write(found.form)["item"]) == 7
-        assert [each["linkId"] for each in write(found.form, plain=True)["item"]][-1] == "total"
+        assert len(to_fhir(found.form)["item"]) == 7
+        assert [each["linkId"] for each in to_fhir(found.form, plain=True)["item"]][-1] == "total"
         without = Form.model_validate({**dump(found.form), "scores": []})
-        assert read(write(without)).form.scores == []
+        assert from_fhir(to_fhir(without)).form.scores == []
 
 
 @pytest.mark.parametrize(
@@ -481,7 +481,7 @@ class TestTotals:
 )
 def test_what_is_no_questionnaire_is_refused(given: Any) -> None:
     with pytest.raises(NotReadable) as refusal:
-        read(given)
+        from_fhir(given)
     assert refusal.value.said.zh
     assert refusal.value.said.en
 
@@ -491,13 +491,13 @@ def test_nesting_without_end_is_refused() -> None:
     for number in range(1, 40):
         item = {"linkId": str(number), "type": "group", "item": [item]}
     with pytest.raises(NotReadable, match="nested"):
-        read(asking(item))
+        from_fhir(asking(item))
 
 
 def test_our_own_part_that_cannot_be_a_form_is_refused() -> None:
     item = {"linkId": "a", "type": "string", "extension": [{"url": OWN, "valueString": '{"type": "radio"}'}]}
     with pytest.raises(NotReadable, match="type"):
-        read(asking(item))
+        from_fhir(asking(item))
 
 
 SMALL = st.sampled_from([None, True, 0, 1.5, "", "a", "choice", "decimal", [], {}, ["a"], {"a": 1}, [{"code": "x"}]])
@@ -527,17 +527,17 @@ def test_whatever_comes_is_refused_or_comes_out_again(items: list[dict[str, Any]
     items = [{**each, "linkId": str(number)} for number, each in enumerate(items)]
     source = {"resourceType": "Questionnaire", "title": "t", "status": "active", **head, "item": items}
     try:
-        made = read(copy.deepcopy(source)).form
+        made = from_fhir(copy.deepcopy(source)).form
     except NotReadable:
         return
-    sent = write(made)
+    sent = to_fhir(made)
     assert len(sent.get("item", [])) == len(items)
     for one, other in zip(sent.get("item", []), items, strict=True):
         plain = {
             key: value for key, value in other.items() if value is not None and not (key == "item" and value == [])
         }
         assert same({key: one.get(key) for key in plain}, plain)
-    assert dump(read(json.loads(json.dumps(sent))).form) == dump(made)
+    assert dump(from_fhir(json.loads(json.dumps(sent))).form) == dump(made)
 
 
 FIELD = st.fixed_dictionaries(
@@ -594,7 +594,7 @@ def test_any_form_goes_out_and_comes_back(drawn: list[dict[str, Any]], nested: b
     if nested:
         fields[1]["within"] = "f0"
     made = form(*fields, scores=[{"id": "total", "sum": ["f0", "f1"]}], on_submit=[{"set": "x", "value": "{total}"}])
-    sent = write(made)
-    assert dump(read(json.loads(json.dumps(sent))).form) == dump(made)
-    assert same(write(read(sent).form), sent)
+    sent = to_fhir(made)
+    assert dump(from_fhir(json.loads(json.dumps(sent))).form) == dump(made)
+    assert same(to_fhir(from_fhir(sent).form), sent)
     assert refused(sent) == []

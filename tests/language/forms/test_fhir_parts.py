@@ -28,7 +28,7 @@ from heartrule.language.fhir.parts import (
     with_rest,
 )
 from heartrule.language.fhir.reading import lists_of
-from heartrule.language.fhir.writing import write
+from heartrule.language.fhir.writing import to_fhir
 from heartrule.language.nodes.forms import Form, Option
 
 ORDINAL = "http://hl7.org/fhir/StructureDefinition/ordinalValue"
@@ -138,9 +138,9 @@ WRITTEN: list[tuple[dict[str, Any], dict[str, Any]]] = [
 @pytest.mark.parametrize(("option", "expected"), WRITTEN)
 def test_an_option_and_its_way_back(option: dict[str, Any], expected: dict[str, Any]) -> None:
     node = Option.model_validate(option)
-    (made,) = options.write([node])
+    (made,) = options.to_fhir([node])
     assert made == expected
-    (back,) = options.read([made])
+    (back,) = options.from_fhir([made])
     assert dump(Option.model_validate(back)) == dump(node)
 
 
@@ -157,11 +157,13 @@ def test_weights_are_read_under_all_their_names(url: str) -> None:
         {"valueCoding": {"code": code}, "extension": [{"url": url, "valueDecimal": weight}]}
         for code, weight in (("a", 0), ("b", 1))
     ]
-    assert [each["value"] for each in options.read(given)] == [0, 1]
+    assert [each["value"] for each in options.from_fhir(given)] == [0, 1]
 
 
 def test_an_option_without_a_value_is_none() -> None:
-    assert options.read([{}, {"valueReference": {"reference": "x"}}, {"valueCoding": {}}, {"valueString": ""}]) == []
+    assert (
+        options.from_fhir([{}, {"valueReference": {"reference": "x"}}, {"valueCoding": {}}, {"valueString": ""}]) == []
+    )
 
 
 class TestKnown:
@@ -206,12 +208,12 @@ class TestPlaces:
 
     def test_a_score_whose_place_is_gone_stands_in_front(self) -> None:
         score = {"id": "t", "sum": ["a"], "fhir": {".within": None, ".before": "gone"}}
-        assert [each["linkId"] for each in write(form(choice("a"), scores=[score]))["item"]] == ["t", "a"]
+        assert [each["linkId"] for each in to_fhir(form(choice("a"), scores=[score]))["item"]] == ["t", "a"]
 
     def test_fields_within_each_other_end(self) -> None:
         made = form({"id": "a", "within": "b"}, {"id": "b", "within": "a"}, {"id": "c", "within": "c"})
-        assert [each["linkId"] for each in write(made)["item"]] == ["c"]
+        assert [each["linkId"] for each in to_fhir(made)["item"]] == ["c"]
 
     def test_of_two_fields_with_one_id_the_first_is_written(self) -> None:
         made = form({"id": "a", "label": "first"}, {"id": "a", "label": "second"})
-        assert [each["text"] for each in write(made)["item"]] == ["first"]
+        assert [each["text"] for each in to_fhir(made)["item"]] == ["first"]

@@ -17,8 +17,8 @@ from tests.language.forms.test_fhir import asking, public
 from tests.language.forms.test_library_forms import shipped
 
 from heartrule.language.fhir.reading import NotReadable
-from heartrule.language.fhir.reading import read as read_form
-from heartrule.language.fhir.responses import address, read, write
+from heartrule.language.fhir.reading import from_fhir as form_from_fhir
+from heartrule.language.fhir.responses import address, from_fhir, to_fhir
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.scoring import scores
 
@@ -62,15 +62,15 @@ ANSWERS: dict[str, Any] = {
 
 def test_every_kind_of_answer_goes_out_and_comes_back() -> None:
     values = check(EVERY, ANSWERS, whole=True).values
-    sent = json.loads(json.dumps(write(EVERY, values, authored=datetime(2026, 5, 1, 8, tzinfo=UTC))))
+    sent = json.loads(json.dumps(to_fhir(EVERY, values, authored=datetime(2026, 5, 1, 8, tzinfo=UTC))))
     QuestionnaireResponse.model_validate(sent)
-    back = read(EVERY, sent)
+    back = from_fhir(EVERY, sent)
     assert back.told == ()
     assert check(EVERY, back.answers, whole=True).values == values == ANSWERS
 
 
 def test_what_is_written() -> None:
-    sent = write(EVERY, {"single": 1, "slider": 2, "inner": "a"}, whole=False)
+    sent = to_fhir(EVERY, {"single": 1, "slider": 2, "inner": "a"}, whole=False)
     assert sent == {
         "resourceType": "QuestionnaireResponse",
         "questionnaire": "urn:heartrule:form:f",
@@ -86,17 +86,17 @@ def test_what_is_written() -> None:
             {"linkId": "total", "answer": [{"valueDecimal": 3}]},
         ],
     }
-    assert "item" not in write(EVERY, {})
+    assert "item" not in to_fhir(EVERY, {})
 
 
 def test_what_is_hidden_is_not_written() -> None:
-    assert "item" not in write(EVERY, {"hidden": "x"})
+    assert "item" not in to_fhir(EVERY, {"hidden": "x"})
 
 
 def test_a_moment_without_a_zone_is_given_one() -> None:
     made = form({"id": "a", "type": "datetime"})
     east = timezone(timedelta(hours=8))
-    written = [write(made, {"a": "2026-05-01T08:30"}, zone=zone)["item"][0]["answer"] for zone in (UTC, east)]
+    written = [to_fhir(made, {"a": "2026-05-01T08:30"}, zone=zone)["item"][0]["answer"] for zone in (UTC, east)]
     assert written == [
         [{"valueDateTime": "2026-05-01T08:30:00+00:00"}],
         [{"valueDateTime": "2026-05-01T08:30:00+08:00"}],
@@ -104,9 +104,9 @@ def test_a_moment_without_a_zone_is_given_one() -> None:
 
 
 def test_answers_of_an_imported_form_keep_its_names() -> None:
-    made = read_form(public("phq9-lforms-r4")).form
+    made = form_from_fhir(public("phq9-lforms-r4")).form
     values = check(made, dict.fromkeys(made.scores[0].sum, 2), whole=False).values
-    sent = write(made, values)
+    sent = to_fhir(made, values)
     QuestionnaireResponse.model_validate(sent)
     first = sent["item"][0]
     assert first["linkId"] == "/44250-9"
@@ -116,11 +116,11 @@ def test_answers_of_an_imported_form_keep_its_names() -> None:
         "text": "Patient health questionnaire 9 item total score",
         "answer": [{"valueDecimal": 18}],
     }
-    assert read(made, sent).answers == values
+    assert from_fhir(made, sent).answers == values
 
 
 def test_a_questionnaire_with_an_address_is_named_by_it() -> None:
-    assert address(read_form(public("gad7-r4")).form) == "urn:uuid:gad7-research-sample"
+    assert address(form_from_fhir(public("gad7-r4")).form) == "urn:uuid:gad7-research-sample"
     assert address(shipped("phq9")) == "urn:heartrule:form:phq9"
 
 
@@ -142,15 +142,15 @@ def test_a_public_response_is_read_and_scored() -> None:
         for number, code in enumerate(codes, 1)
     ]
     panel = [{"system": "http://loinc.org", "code": "44249-1"}]
-    made = read_form(asking(*items, code=panel)).form
-    found = read(made, SPEZI)
+    made = form_from_fhir(asking(*items, code=panel)).form
+    found = from_fhir(made, SPEZI)
     assert found.told == ()
     values = check(made, found.answers, whole=True).values
     assert (scores(made, values)["total"].value, scores(made, values)["total"].band) == (27, "Severe")
 
 
 def test_a_response_to_another_questionnaire_is_told() -> None:
-    found = read(shipped("phq9"), SPEZI)
+    found = from_fhir(shipped("phq9"), SPEZI)
     assert found.answers == {}
     assert len(found.told) == 9
     assert "H1/T1/Q1" in found.told[0].en
@@ -172,7 +172,7 @@ READ: list[tuple[dict[str, Any], Any]] = [
 @pytest.mark.parametrize(("answer", "expected"), READ)
 def test_an_option_is_known_by_code_or_words(answer: dict[str, Any], expected: Any) -> None:
     response = {"resourceType": "QuestionnaireResponse", "item": [{"linkId": "coded", "answer": [answer]}]}
-    found = read(EVERY, response)
+    found = from_fhir(EVERY, response)
     assert found.answers.get("coded") == expected
     assert bool(found.told) is (expected is None)
 
@@ -183,13 +183,13 @@ def test_quantities_and_what_is_below_an_answer() -> None:
         {"linkId": "number", "answer": [{"valueQuantity": {"value": 2.5, "unit": "kg"}}]},
         {"linkId": "boolean", "answer": [{"valueBoolean": True, "item": below}]},
     ]
-    found = read(EVERY, {"resourceType": "QuestionnaireResponse", "item": items})
+    found = from_fhir(EVERY, {"resourceType": "QuestionnaireResponse", "item": items})
     assert found.answers == {"number": 2.5, "boolean": True, "below": "x"}
 
 
 def test_more_answers_than_a_question_takes_are_told() -> None:
     items = [{"linkId": "text", "answer": [{"valueString": "a"}, {"valueString": "b"}]}]
-    found = read(EVERY, {"resourceType": "QuestionnaireResponse", "item": items})
+    found = from_fhir(EVERY, {"resourceType": "QuestionnaireResponse", "item": items})
     assert found.answers == {"text": "a"}
     assert "some of its answers" in found.told[0].en
 
@@ -197,7 +197,7 @@ def test_more_answers_than_a_question_takes_are_told() -> None:
 @pytest.mark.parametrize("given", [None, [], {"resourceType": "Questionnaire"}])
 def test_what_is_no_response_is_refused(given: Any) -> None:
     with pytest.raises(NotReadable):
-        read(EVERY, given)
+        from_fhir(EVERY, given)
 
 
 def test_nesting_without_end_is_refused() -> None:
@@ -205,7 +205,7 @@ def test_nesting_without_end_is_refused() -> None:
     for number in range(1, 40):
         item = {"linkId": str(number), "item": [item]}
     with pytest.raises(NotReadable):
-        read(EVERY, {"resourceType": "QuestionnaireResponse", "item": [item]})
+        from_fhir(EVERY, {"resourceType": "QuestionnaireResponse", "item": [item]})
 
 
 VALUE = st.sampled_from([None, True, 1, 2.5, "x", [], {}, {"code": "1"}, {"value": 1}])
@@ -217,8 +217,8 @@ ANSWER = st.dictionaries(
 @given(st.dictionaries(st.sampled_from(sorted(EVERY.by_id)), st.lists(ANSWER, max_size=2) | VALUE, max_size=6))
 def test_whatever_comes_is_answers_or_told(drawn: dict[str, Any]) -> None:
     items = [{"linkId": link, "answer": answer} for link, answer in drawn.items()]
-    found = read(EVERY, {"resourceType": "QuestionnaireResponse", "item": items})
+    found = from_fhir(EVERY, {"resourceType": "QuestionnaireResponse", "item": items})
     values = check(EVERY, found.answers, whole=False).values
-    sent = write(EVERY, values)
+    sent = to_fhir(EVERY, values)
     QuestionnaireResponse.model_validate(sent)
-    assert check(EVERY, read(EVERY, sent).answers, whole=False).values == values
+    assert check(EVERY, from_fhir(EVERY, sent).answers, whole=False).values == values

@@ -33,7 +33,7 @@ def test_numbers_are_read_as_the_number_they_say(language: Language, manner: str
     asked = question(words, type="integer", range=(0, 10))
     told = many(language, asked, manner=manner)
     assert {each.value for each in told} == set(range(11))
-    read = [(each.words, parsing.read(asked.rules, each.words, "zh-CN", NOW), each.value) for each in told]
+    read = [(each.words, parsing.parse_value(asked.rules, each.words, "zh-CN", NOW), each.value) for each in told]
     assert [row for row in read if row[1] is None or row[1].value != row[2]] == []
 
 
@@ -64,7 +64,7 @@ def test_a_plain_yes_or_no_about_safety_is_read_as_what_it_says(language: Langua
     for words, yes, seed in product(QUESTIONS[language], (True, False), range(12)):
         asked = question(words, type="boolean", safety=True)
         told = answer(asked, persona(), language, Random(seed), agree=yes)
-        read = parsing.read(asked.rules, told.words, "zh-CN", NOW)
+        read = parsing.parse_value(asked.rules, told.words, "zh-CN", NOW)
         assert told.of == ("agreed" if yes else "denied")
         if read is None or read.value is not yes:
             misread.append((words, told.words))
@@ -93,11 +93,13 @@ def test_options_are_said_by_their_labels() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_dates_and_lists_are_read(language: Language) -> None:
     date = question("哪一天？", type="date")
-    read = [parsing.read(date.rules, each.words, "zh-CN", NOW) for each in many(language, date)]
+    read = [parsing.parse_value(date.rules, each.words, "zh-CN", NOW) for each in many(language, date)]
     assert all(read)
     listed = question("有谁？", type="list")
     assert any(
-        len(found.value) > 1 for each in many(language, listed) if (found := parsing.read(listed.rules, each.words))
+        len(found.value) > 1
+        for each in many(language, listed)
+        if (found := parsing.parse_value(listed.rules, each.words))
     )
 
 

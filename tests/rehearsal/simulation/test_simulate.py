@@ -13,7 +13,7 @@ from heartrule.language.projects.library import library_root
 from heartrule.rehearsal.simulation.figures import figures
 from heartrule.rehearsal.simulation.plain import plain
 from heartrule.rehearsal.simulation.report import Report, Texts, cost_of
-from heartrule.rehearsal.simulation.report_text import told
+from heartrule.rehearsal.simulation.report_text import report_lines
 from heartrule.rehearsal.simulation.simulate import Order, simulate, to_read
 from heartrule.rehearsal.simulation.simulated_session import Held
 from heartrule.rehearsal.simulation.spent import Spent
@@ -134,7 +134,7 @@ def test_what_calls_took() -> None:
 def test_a_report_in_words(tmp_path: Path, language: str) -> None:
     made = report(order(tmp_path, seed=3))
     texts = Texts(language)  # type: ignore[arg-type]
-    shown = "\n".join(told(made, texts))
+    shown = "\n".join(report_lines(made, texts))
     for who in made.personas.values():
         assert who.name[language] in shown  # type: ignore[index]
     assert "开头" in shown
@@ -145,7 +145,7 @@ def test_a_report_in_words(tmp_path: Path, language: str) -> None:
 def test_a_stuck_session_is_told_with_its_conversation(tmp_path: Path) -> None:
     made = report(order(tmp_path, "hostile", sessions=2, turns=5, patience=2))
     assert made.grave
-    shown = "\n".join(told(made, Texts("en")))
+    shown = "\n".join(report_lines(made, Texts("en")))
     assert "hostile 1" in shown or "hostile 2" in shown
     assert "  > " in shown
     assert plain(made)["failed"] is True
@@ -168,5 +168,5 @@ def test_sessions_stuck_in_the_same_place_are_told_once(tmp_path: Path) -> None:
     stuck = [each for each in made.figures.findings if each.kind == "stuck"]
     told_of = [(each, count) for each, count in made.notable if each.kind == "stuck"]
     assert sum(count for _, count in told_of) == len(stuck) > len(told_of)
-    shown = "\n".join(told(made, Texts("en")))
+    shown = "\n".join(report_lines(made, Texts("en")))
     assert shown.count("\n— ") == len(told_of)

@@ -8,7 +8,7 @@ from typing import Any
 from heartrule.authoring.comparing.nodes import Stand, content
 from heartrule.authoring.comparing.pairing import KINDS, TITLES, canonical
 from heartrule.authoring.comparing.versions import Texts, met, nodes
-from heartrule.authoring.splices import read
+from heartrule.authoring.splices import parse_cached
 from heartrule.authoring.workspace import Registry
 from heartrule.language.texts.source import Path
 
@@ -109,7 +109,7 @@ def is_node(text: str, path: Path) -> bool:
     """Whether an item of a list of nodes stands there, to which something can be fastened."""
     if len(path) < 3 or len(path) % 2 == 0:
         return False
-    data: Any = read(text).documents
+    data: Any = parse_cached(text).documents
     for index, part in enumerate(path):
         try:
             data = data[part]

@@ -14,7 +14,7 @@ from heartrule.authoring.comparing.nodes import met as travelled
 from heartrule.authoring.comparing.pairing import TITLES, canonical
 from heartrule.authoring.comparing.walking import Names, Walk, behind
 from heartrule.authoring.comparing.wording import file_called, joined, of_node, value_called, whole_called, within
-from heartrule.authoring.splices import comments, read
+from heartrule.authoring.splices import comments, parse_cached
 from heartrule.authoring.wire import Json, both
 from heartrule.authoring.workspace import Registry
 from heartrule.language.projects.required import FOLDER, by_folder, parted, versions_in
@@ -65,12 +65,12 @@ def nodes(texts: Texts) -> Iterator[Stand]:
     """Every node of the texts that can be read."""
     for file, text in texts.items():
         if _is_data(file, text):
-            documents = read(text).documents
+            documents = parse_cached(text).documents
             for number in range(len(documents)):
                 yield from every(_root(file, documents, number))
 
 
-def told(changes: list[Change]) -> list[Json]:
+def changes_json(changes: list[Change]) -> list[Json]:
     """The same as JSON."""
     return [
         {
@@ -143,7 +143,7 @@ class _Versions:
                 self.walk.changes.append(Change("removed", new, (), said, self.before[new], None))
 
     def _data(self, old: str, new: str, text: str, now: str) -> None:
-        was, is_ = read(text).documents, read(now).documents
+        was, is_ = parse_cached(text).documents, parse_cached(now).documents
         for number in range(max(len(was), len(is_))):
             roots = [_root(file, docs, number) for file, docs in ((old, was), (new, is_))]
             self.walk.nodes(roots[0], roots[1])
@@ -235,8 +235,12 @@ class _Versions:
             if new in said or old in self.left or self.before.get(old) == self.after.get(new):
                 continue
             text, now = self.before.get(old, ""), self.after.get(new, "")
-            clean = _is_data(old, text) and _is_data(new, now) and not (read(text).findings or read(now).findings)
-            if clean and canonical(read(text).documents) == canonical(read(now).documents):
+            clean = (
+                _is_data(old, text)
+                and _is_data(new, now)
+                and not (parse_cached(text).findings or parse_cached(now).findings)
+            )
+            if clean and canonical(parse_cached(text).documents) == canonical(parse_cached(now).documents):
                 self.walk.changes.append(formatting_changed(new, text, now))
             else:
                 self.walk.changes += lines_changed(new, text, now)
@@ -302,7 +306,7 @@ def _content(file: str, text: str) -> Said:
 
 
 def _is_data(file: str, text: str) -> bool:
-    return file.endswith(_YAML) and not any(each.stops for each in read(text).findings)
+    return file.endswith(_YAML) and not any(each.stops for each in parse_cached(text).findings)
 
 
 def renamed(before: Texts, after: Texts) -> dict[str, str]:

@@ -14,7 +14,7 @@ class Broken(Exception):
     """What came is no message of the protocol."""
 
 
-async def read(stream: asyncio.StreamReader) -> dict[str, Any] | None:
+async def read_message(stream: asyncio.StreamReader) -> dict[str, Any] | None:
     """The next message; None at the end. Raises ``Broken``."""
     try:
         head = await stream.readuntil(HEADER)
@@ -48,6 +48,6 @@ def _length(head: bytes) -> int:
     raise Broken("a header without a length")
 
 
-def written(message: dict[str, Any]) -> bytes:
+def encode_message(message: dict[str, Any]) -> bytes:
     body = json.dumps(message, ensure_ascii=False).encode()
     return b"Content-Length: %d\r\n\r\n" % len(body) + body

@@ -77,7 +77,7 @@ def _is_yes(text: str) -> bool:
 def _not_yet(world: World, text: str) -> bool:
     """A no, a question or a "wait" does not press the line."""
     said = parsing.normalise(text)
-    no = parsing.read(VariableRules(type="boolean"), text, world.script.locale, world.now)
+    no = parsing.parse_value(VariableRules(type="boolean"), text, world.script.locale, world.now)
     hesitant = said.endswith("?") or said.startswith(("等", "还没", "我还没", "先不", "wait", "not yet", "hold on"))
     return hesitant or (no is not None and no.value is False)
 

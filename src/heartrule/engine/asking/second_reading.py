@@ -81,7 +81,7 @@ def _open(work: Work, output: list[Get | Set], heard: Heard) -> str | None:
     rules = scopes.rules_for(*_looked_for(work, output, item.get))
     if rules.type != "boolean" or _is_alarming(work, heard.text):
         return None
-    read = parsing.read(rules, heard.text, work.world.script.locale, work.world.now)
+    read = parsing.parse_value(rules, heard.text, work.world.script.locale, work.world.now)
     return item.get if read is None else None
 
 

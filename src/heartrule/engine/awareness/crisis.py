@@ -225,7 +225,7 @@ def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: boo
     if name is None:
         return False
     rules = wanted[name]
-    read = parsing.read(rules, said, work.world.script.locale, work.world.now)
+    read = parsing.parse_value(rules, said, work.world.script.locale, work.world.now)
     value = read.value if read is not None and alarming(read.value) else None
     if value is None and explicit and rules.type == "boolean":
         value = True

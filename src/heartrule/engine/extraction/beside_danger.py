@@ -48,4 +48,4 @@ def _is_read(world: World, rules: VariableRules, question: str, said: str) -> bo
     locale, now = world.script.locale, world.now
     if rules.type in (None, "text", "list") and not rules.options:  # any words would be one
         return parsing.read_by_rules(rules, said, locale, now) is not None
-    return parsing.read(rules, said, locale, now, question) is not None
+    return parsing.parse_value(rules, said, locale, now, question) is not None

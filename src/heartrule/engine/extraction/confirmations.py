@@ -66,7 +66,7 @@ def _held(work: Work, item: Get) -> str:
 
 
 def _reads(work: Work, item: Get, text: str) -> parsing.Read | None:
-    return parsing.read(rules_of(work, item), text, work.world.script.locale, work.world.now)
+    return parsing.parse_value(rules_of(work, item), text, work.world.script.locale, work.world.now)
 
 
 def _is_held(work: Work, item: Get, text: str) -> bool:

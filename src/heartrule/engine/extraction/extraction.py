@@ -204,7 +204,7 @@ def _counted(
     rules = rules.model_copy(update={"risk": True})
     quote = str(offer(offered)[1] or found.evidence)
     said = quoted(quote, (*source.texts, source.heard.text))
-    read = parsing.read(rules, said, work.world.script.locale, work.world.now)
+    read = parsing.parse_value(rules, said, work.world.script.locale, work.world.now)
     if read is not None and alarming(read.value):
         return Found(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
@@ -232,7 +232,7 @@ def clears(world: World, rules: VariableRules, quote: str, said: str) -> bool:
     """Whether a no to what is marked ``risk`` is what the words say, by our own reading or as a whole; or what they
     say first, where nothing behind it turns ("没，说过了")."""
     locale, now = world.script.locale, world.now
-    read = parsing.read(rules, said, locale, now)
+    read = parsing.parse_value(rules, said, locale, now)
     if read is not None:
         return not alarming(read.value)
     if is_whole(quote, said):
@@ -240,7 +240,7 @@ def clears(world: World, rules: VariableRules, quote: str, said: str) -> bool:
     first = first_of(said)
     if not first or locate(quote, said) is None:
         return False
-    read = parsing.read(rules, first, locale, now)
+    read = parsing.parse_value(rules, first, locale, now)
     return read is not None and not alarming(read.value)
 
 
@@ -365,7 +365,7 @@ def _without_model(
         # what the safety project asks is about danger, whatever is marked: nothing there is taken back by code
         careful = work.running.project == SAFETY and rules.type == "boolean" and not rules.risk
         said = rules.model_copy(update={"risk": True}) if careful else rules
-        read = parsing.read(said, text, locale, now, question)
+        read = parsing.parse_value(said, text, locale, now, question)
     else:
         read = parsing.read_by_rules(rules, text, locale, now)
     if read is None and asked and not (understood or rules.risk) and parsing.several(rules, text, now, question):
@@ -385,7 +385,9 @@ def reads(work: Work, action: Action | None, text: str) -> bool:
         rules = dependencies.rules_of(work, item)
         asked = work.frame.asking in (None, "", item.get)
         if rules.type == "boolean" and asked:
-            return parsing.read(rules, text, work.world.script.locale, work.world.now, _question(work)) is not None
+            return (
+                parsing.parse_value(rules, text, work.world.script.locale, work.world.now, _question(work)) is not None
+            )
     return False
 
 

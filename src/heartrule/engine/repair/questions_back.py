@@ -81,6 +81,8 @@ def is_an_answer(work: Work, action: Action, text: str) -> bool:
         return True
     for item in gets(action.peek("output") or []):
         rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
-        if rules.type not in (None, "text") and parsing.read(rules, text, work.world.script.locale, work.world.now):
+        if rules.type not in (None, "text") and parsing.parse_value(
+            rules, text, work.world.script.locale, work.world.now
+        ):
             return True
     return False

@@ -145,7 +145,9 @@ def reading(work: Work, known: Known, said: Correction) -> parsing.Read | None:
         return None
     if known.rules.type == "boolean" and said.plain == "denied":
         return None
-    read = parsing.read(known.rules, words, work.world.script.locale, work.world.now, _question(work, known.asked))
+    read = parsing.parse_value(
+        known.rules, words, work.world.script.locale, work.world.now, _question(work, known.asked)
+    )
     if read is None:
         return None
     outcome = values.accept(

@@ -9,7 +9,7 @@ from heartrule.language.expressions import Expression, parse
 from heartrule.language.expressions.syntax import Call, Chain, Literal, Name, Prefix, Tree
 from heartrule.language.expressions.values import plain_number
 from heartrule.language.fhir.options import answer
-from heartrule.language.fhir.options import write as write_options
+from heartrule.language.fhir.options import to_fhir as options_to_fhir
 from heartrule.language.fhir.parts import Resource, number, same, text, those
 from heartrule.language.forms.reading import value_of
 from heartrule.language.nodes.forms import FormField, Option
@@ -22,7 +22,7 @@ _MOST = 60
 Fields = Mapping[str, FormField]
 
 
-def read(item: Resource, ids: Mapping[str, str], fields: Fields) -> str | None:
+def from_fhir(item: Resource, ids: Mapping[str, str], fields: Fields) -> str | None:
     """The condition as an expression; None where there is none, or none that can be said in one. ``ids``: fields by
     their linkId."""
     parts = [_part(each, ids, fields) for each in those(item, "enableWhen")]
@@ -91,7 +91,7 @@ def _literal(value: Any) -> str | None:
     return f"{quote}{value}{quote}" if quote else None
 
 
-def write(expression: Expression, links: Mapping[str, str], fields: Fields) -> Resource:
+def to_fhir(expression: Expression, links: Mapping[str, str], fields: Fields) -> Resource:
     """``enableWhen`` and ``enableBehavior``; empty where FHIR cannot say it so. ``links``: linkIds by field."""
     tree = expression.tree
     word = tree.rest[0][0] if isinstance(tree, Chain) else ""
@@ -154,7 +154,7 @@ def _answers(field: FormField, sign: str, value: Any) -> list[Resource]:
 
 
 def _answer(option: Option) -> Resource:
-    (made,) = write_options([option])
+    (made,) = options_to_fhir([option])
     if "valueInteger" in made:
         return {"answerInteger": made["valueInteger"]}
     return {"answerString": made["valueString"]} if "valueString" in made else {"answerCoding": made["valueCoding"]}

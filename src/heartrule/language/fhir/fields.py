@@ -99,8 +99,8 @@ def links_of(form: Form, own: Mapping[str, str] | None = None) -> Links:
 def again(item: Resource, name: str, links: Links, lists: Lists) -> Resource:
     """The field that an item would be read as, as ``dump`` gives it; what it is within is not the item's to say."""
     ids = {link: each for each, link in links.links.items()}
-    shown = enabling.read(item, ids, links.fields)
-    data = {**read(item, lists), **({"show_when": shown} if shown is not None else {})}
+    shown = enabling.from_fhir(item, ids, links.fields)
+    data = {**from_fhir(item, lists), **({"show_when": shown} if shown is not None else {})}
     try:
         return dump(FormField.model_validate({"id": name, **overlaid(data, rest_of(item))}))
     except ValidationError:
@@ -112,7 +112,7 @@ def is_read(item: Resource) -> bool:
     return text(item, "type") in _READ
 
 
-def read(item: Resource, lists: Lists) -> Resource:
+def from_fhir(item: Resource, lists: Lists) -> Resource:
     """What a form says of it: all but its id, what it is within, and when it is shown."""
     kind = _READ.get(text(item, "type"), "note")
     if kind == "single" and item.get("repeats") is True:
@@ -125,7 +125,7 @@ def read(item: Resource, lists: Lists) -> Resource:
     if item.get("required") is True:
         made["required"] = True
     if kind in ("single", "multiple"):
-        own = options.read(those(item, "answerOption"))
+        own = options.from_fhir(those(item, "answerOption"))
         made["options"] = own or lists(text(item, "answerValueSet"))
     if kind in _NUMBERS:
         made |= _limits(item)
@@ -172,7 +172,7 @@ def _first(item: Resource, kind: str) -> Resource:
     return {"value": value} if isinstance(value, str | int | float) else {}
 
 
-def write(field: FormField, links: Links) -> Resource:
+def to_fhir(field: FormField, links: Links) -> Resource:
     """The item, with what FHIR has no place for in our own extension. What came with the field is not looked at; what
     came with its options is."""
     made = _write(field, links)
@@ -202,7 +202,7 @@ def _write(field: FormField, links: Links) -> Resource:
     if field.type in _FIRST and enabling.is_answer(field, field.value):
         made["initial"] = [{f"value{VALUES[field.type]}": field.value}]
     if field.show_when is not None:
-        made |= enabling.write(field.show_when, links.links, links.fields)
+        made |= enabling.to_fhir(field.show_when, links.links, links.fields)
     return made
 
 

@@ -17,7 +17,7 @@ _TEXTS = {"locale": "language", "description": "description", "licence": "copyri
 PARTS = ("fields", "scores")
 
 
-def read(source: Any) -> Resource:
+def from_fhir(source: Any) -> Resource:
     code = code_of(source)
     named = text(source, "id") or text(source, "name") or str((code or {}).get("code", ""))
     title = text(source, "title") or text(source, "name") or text(source, "id") or "Questionnaire"
@@ -29,7 +29,7 @@ def read(source: Any) -> Resource:
 def again(source: Any, asked: Iterable[FormField]) -> Resource:
     """The head of the form that a Questionnaire with these fields would be read as."""
     rest = {key: value for key, value in rest_of(source).items() if key not in PARTS}
-    data = overlaid({**read(source), **crisis(asked), "fields": []}, rest)
+    data = overlaid({**from_fhir(source), **crisis(asked), "fields": []}, rest)
     try:
         return head_of(Form.model_validate(data))
     except ValidationError:
@@ -42,7 +42,7 @@ def crisis(asked: Iterable[FormField]) -> Resource:
     return {"on_answer": found} if found else {}
 
 
-def write(form: Form) -> Resource:
+def to_fhir(form: Form) -> Resource:
     made: Resource = {"resourceType": "Questionnaire", "status": "active", "title": form.form}
     if form.id:
         made["id"] = _SLUG.sub("-", form.id).strip("-")[:64]

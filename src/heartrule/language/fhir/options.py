@@ -23,7 +23,7 @@ from heartrule.language.values.types import loose_text
 _PREFIX = f"{CORE}questionnaire-optionPrefix"
 
 
-def read(options: Sequence[Resource]) -> list[Resource]:
+def from_fhir(options: Sequence[Resource]) -> list[Resource]:
     """As a form writes them. Where each has a number of its own, that is its value, else its code or text."""
     weights = [_weight(each) for each in options]
     numbered = bool(options) and None not in weights and len(set(weights)) == len(weights)
@@ -58,7 +58,7 @@ def _read(option: Resource, weight: int | float | None, numbered: bool) -> Resou
     return {"value": value, "label": label, **({"score": weight} if scored else {}), **made}
 
 
-def write(options: Sequence[Option]) -> list[Resource]:
+def to_fhir(options: Sequence[Option]) -> list[Resource]:
     return [_write(each) for each in options]
 
 

@@ -53,7 +53,7 @@ class _Place:
         return text(self.item, "linkId")
 
 
-def read(questionnaire: Any) -> Read:
+def from_fhir(questionnaire: Any) -> Read:
     """Raises ``NotReadable``."""
     if not isinstance(questionnaire, Mapping) or questionnaire.get("resourceType") != "Questionnaire":
         raise NotReadable("不是 FHIR 的 Questionnaire", "This is no FHIR Questionnaire")
@@ -72,7 +72,7 @@ def lists_of(contained: Any) -> Lists:
                 listed += [
                     {**concept, "system": text(one, "system")} for one in include for concept in those(one, "concept")
                 ]
-                return options.read([{"valueCoding": one, "extension": one.get("extension")} for one in listed])
+                return options.from_fhir([{"valueCoding": one, "extension": one.get("extension")} for one in listed])
         return public_questionnaires.answers(address)
 
     return found
@@ -103,7 +103,7 @@ class _Reading:
             self._tell(
                 crisis["on_answer"][0]["field"], "答案大于 0 时转到危机支持", "an answer above 0 begins crisis support"
             )
-        data = {**heads.read(self.source), **crisis, "fields": made, "scores": scores}
+        data = {**heads.from_fhir(self.source), **crisis, "fields": made, "scores": scores}
         head = overlaid(data, rest_of(self.source))
         return self._with_kept(_node(Form, head))
 
@@ -122,7 +122,7 @@ class _Reading:
 
     def _field(self, place: _Place) -> Resource:
         item = place.item
-        made = fields.read(item, self.lists)
+        made = fields.from_fhir(item, self.lists)
         self._remark(place.link or place.id, item, made)
         within = {"within": place.within} if place.within else {}
         return overlaid({"id": place.id, **made, **within}, rest_of(item))
@@ -148,7 +148,7 @@ class _Reading:
     def _shown(self, place: _Place, nodes: Mapping[str, FormField]) -> Resource:
         if "show_when" in rest_of(place.item):
             return {}
-        condition = enabling.read(place.item, self.ids, nodes)
+        condition = enabling.from_fhir(place.item, self.ids, nodes)
         if condition is None and "enableWhen" in place.item:
             self._tell(
                 place.link, "什么时候显示读不出来，改为一直显示", "when it is shown cannot be read; it is shown always"
@@ -156,14 +156,14 @@ class _Reading:
         return {"show_when": condition} if condition is not None else {}
 
     def _score(self, place: _Place, nodes: Mapping[str, FormField]) -> Resource:
-        found = totals.read(place.item, self.ids, nodes.values())
+        found = totals.from_fhir(place.item, self.ids, nodes.values())
         within = next((each.link for each in self.places if each.id == place.within), None)
         at = {".within": within, ".before": place.before}
         return overlaid({"id": place.id, **found, "fhir": at}, rest_of(place.item))
 
     def _total(self, nodes: Mapping[str, FormField]) -> list[Resource]:
         """The total of a questionnaire that we know and that leaves the sum to whoever reads it."""
-        code = _node(Form, {**heads.read(self.source), "fields": []}).code
+        code = _node(Form, {**heads.from_fhir(self.source), "fields": []}).code
         panel = public_questionnaires.panel(code)
         added = totals.of_codes(panel.code, nodes.values()) if panel is not None else []
         if panel is None or not added:
@@ -184,7 +184,7 @@ class _Reading:
         links = links_of(form, {each.id: each.link for each in self.places})
         made = [_kept_field(each, items[each.id], links) for each in form.fields]
         scores = [_kept_score(each, items.get(each.id), links) for each in form.scores]
-        head = difference({key: each for key, each in self.source.items() if key != "item"}, heads.write(form))
+        head = difference({key: each for key, each in self.source.items() if key != "item"}, heads.to_fhir(form))
         parts = {"fields": made, **({"scores": scores} if scores else {}), **({"fhir": head} if head else {})}
         return _node(Form, {**dump(form), **parts})
 
@@ -202,16 +202,16 @@ def _require_links(places: Sequence[_Place]) -> None:
 def _kept_field(node: FormField, item: Resource, links: Links) -> Resource:
     data, given = dump(node), those(item, "answerOption")
     if node.options and len(given) == len(node.options):
-        kept = [difference(one, made) for one, made in zip(given, options.write(node.options), strict=True)]
+        kept = [difference(one, made) for one, made in zip(given, options.to_fhir(node.options), strict=True)]
         data["options"] = [_with(each, rest) for each, rest in zip(data["options"], kept, strict=True)]
-    rest = difference(_alone(item), fields.write(_node(FormField, data), links))
+    rest = difference(_alone(item), fields.to_fhir(_node(FormField, data), links))
     return _with(data, {**rest, **({"linkId": text(item, "linkId")} if text(item, "linkId") != node.id else {})})
 
 
 def _kept_score(node: Score, item: Resource | None, links: Links) -> Resource:
     came = dict(node.fhir or {})
     if item is not None:
-        came |= difference(_alone(item), totals.write(node, links))
+        came |= difference(_alone(item), totals.to_fhir(node, links))
         came |= {"linkId": text(item, "linkId")} if text(item, "linkId") != node.id else {}
     return _with(dump(node), came)
 

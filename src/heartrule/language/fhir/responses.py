@@ -9,7 +9,7 @@ from typing import Any
 
 from heartrule.language.fhir.enabling import option_of
 from heartrule.language.fhir.fields import VALUES, Links, links_of
-from heartrule.language.fhir.options import write as write_options
+from heartrule.language.fhir.options import to_fhir as options_to_fhir
 from heartrule.language.fhir.parts import Resource, number, text, those
 from heartrule.language.fhir.reading import NotReadable
 from heartrule.language.forms.scoring import scores
@@ -36,7 +36,7 @@ def address(form: Form) -> str:
     return came or f"urn:heartrule:form:{form.id or 'form'}"
 
 
-def read(form: Form, response: Any) -> Answered:
+def from_fhir(form: Form, response: Any) -> Answered:
     """The answers of a response to this form. Raises ``NotReadable`` for anything but a response."""
     if not isinstance(response, Mapping) or response.get("resourceType") != "QuestionnaireResponse":
         raise NotReadable("不是 FHIR 的 QuestionnaireResponse", "This is no FHIR QuestionnaireResponse")
@@ -87,7 +87,7 @@ def _value(asked: FormField, answer: Resource) -> Json:
     return next((answer[key] for key in _KEYS if isinstance(answer.get(key), str | bool | int | float)), None)
 
 
-def write(
+def to_fhir(
     form: Form,
     values: Mapping[str, Json],
     *,
@@ -154,7 +154,7 @@ def _same(option: Option, value: Json) -> bool:
 
 
 def _chosen(option: Option) -> Resource:
-    (made,) = write_options([option])
+    (made,) = options_to_fhir([option])
     return {key: value for key, value in made.items() if key != "extension"}
 
 

@@ -41,7 +41,7 @@ def is_total(item: Resource) -> bool:
     )
 
 
-def read(item: Resource, ids: Mapping[str, str], fields: Iterable[FormField]) -> Resource:
+def from_fhir(item: Resource, ids: Mapping[str, str], fields: Iterable[FormField]) -> Resource:
     """What a form says of it. ``sum`` is empty where it cannot be told what is added."""
     code = code_of(item) or {}
     unit = extension(item, _UNIT).get("valueCoding")
@@ -86,14 +86,14 @@ def _named(item: Resource) -> list[str]:
 def again(item: Resource, name: str, links: Links) -> Resource:
     """The score that an item would be read as, as ``dump`` gives it."""
     ids = {link: each for each, link in links.links.items()}
-    data = {"id": name, **overlaid(read(item, ids, links.fields.values()), rest_of(item))}
+    data = {"id": name, **overlaid(from_fhir(item, ids, links.fields.values()), rest_of(item))}
     try:
         return dump(Score.model_validate(data))
     except ValidationError:
         return {}
 
 
-def write(score: Score, links: Links) -> Resource:
+def to_fhir(score: Score, links: Links) -> Resource:
     """The item, with what FHIR has no place for in our own extension."""
     made = _write(score, links)
     return with_rest(made, leftover(dump(score), again(made, score.id, links)))

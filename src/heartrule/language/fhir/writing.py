@@ -21,7 +21,7 @@ _SAID = frozenset(
 _OURS = (OWN, CALCULATED, *(f"{CORE}{name}" for name in ("minValue", "maxValue", "questionnaire-unit")))
 
 
-def write(form: Form, *, plain: bool = False) -> Resource:
+def to_fhir(form: Form, *, plain: bool = False) -> Resource:
     """The Questionnaire, with all that once came with the form; ``plain``: only what the form itself holds. Where the
     form has been changed since, what it says now wins."""
     links = links_of(form)
@@ -34,7 +34,7 @@ def write(form: Form, *, plain: bool = False) -> Resource:
     for score in form.score_by_id.values():
         _placed(score, _total(score, links, plain), made, plain)
     head = _best(
-        heads.write(form), form.fhir, plain, lambda found: heads.again(found, form.fields) == heads.head_of(form)
+        heads.to_fhir(form), form.fhir, plain, lambda found: heads.again(found, form.fields) == heads.head_of(form)
     )
     items = list(_nested(None, made))
     return {**head, **({"item": items} if items else {})}
@@ -54,7 +54,7 @@ def _item(node: FormField, links: Links, lists: fields.Lists, plain: bool) -> Re
     def says_the_same(found: Mapping[str, Any]) -> bool:
         return fields.again(dict(found), node.id, links, lists) == own
 
-    return _best(fields.write(bare, links), node.fhir, plain, says_the_same)
+    return _best(fields.to_fhir(bare, links), node.fhir, plain, says_the_same)
 
 
 def _bare(node: FormField) -> FormField:
@@ -64,7 +64,7 @@ def _bare(node: FormField) -> FormField:
 def _total(node: Score, links: Links, plain: bool) -> Resource:
     own = dump(node)
     return _best(
-        totals.write(node, links), node.fhir, plain, lambda found: totals.again(dict(found), node.id, links) == own
+        totals.to_fhir(node, links), node.fhir, plain, lambda found: totals.again(dict(found), node.id, links) == own
     )
 
 

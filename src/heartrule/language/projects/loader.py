@@ -26,7 +26,7 @@ from heartrule.language.nodes.forms import Form
 from heartrule.language.nodes.script_file import ASIDE
 from heartrule.language.said import Said
 from heartrule.language.shape import Registry, Shape
-from heartrule.language.spellings.reading import read
+from heartrule.language.spellings.reading import parse_script
 from heartrule.language.texts.source import Path, SourceMap
 from heartrule.language.yaml import Parsed, parse
 
@@ -64,7 +64,7 @@ class LoadedFile:
 
 def load(raw: bytes | str, path: str, registry: Registry) -> LoadedFile:
     """Read a script file. Never raises for what is in it; ``findings`` say what is wrong, in the order of the lines."""
-    parsed = read(raw, path)
+    parsed = parse_script(raw, path)
     file = LoadedFile(path, parsed.map, [])
     loader = _Loader(Shape(parsed, registry))
     for number, document in enumerate(parsed.documents):

@@ -232,7 +232,7 @@ def _take_locale(project: LoadedProject) -> None:
     locale = spoken.taken(nodes, (file.text for file in project.sources.values()))
     if locale is not None:
         project.node = project.node.model_copy(update={"locale": locale})
-        project.findings += spoken.told(project.sessions, project.maps, locale)
+        project.findings += spoken.locale_findings(project.sessions, project.maps, locale)
 
 
 def _take(

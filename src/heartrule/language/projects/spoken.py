@@ -35,7 +35,7 @@ def taken(nodes: Iterable[Node], texts: Iterable[str]) -> str | None:
     return ENGLISH if len(words) >= _LEAST and common >= _SHARE * len(words) else None
 
 
-def told(sessions: Iterable[Session], maps: Mapping[str, SourceMap], locale: str) -> Iterator[Finding]:
+def locale_findings(sessions: Iterable[Session], maps: Mapping[str, SourceMap], locale: str) -> Iterator[Finding]:
     """Each session that does not say it, with the line that would."""
     for session in sessions:
         place = session.place

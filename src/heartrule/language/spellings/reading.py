@@ -10,7 +10,7 @@ from heartrule.language.texts.rewriting import begins, in_original, place_of
 from heartrule.language.yaml import Parsed, compose, parse
 
 
-def read(raw: bytes | str, file: str) -> Parsed:
+def parse_script(raw: bytes | str, file: str) -> Parsed:
     """As ``yaml.parse``, but other spellings are read as ours. That there are any is told once."""
     parsed = parse(raw, file)
     if not parsed.whole or not spelled_otherwise(parsed.documents):

@@ -15,7 +15,7 @@ SHOWN = 12
 _BAR = 20
 
 
-def told(report: Report, texts: Texts) -> Iterator[str]:
+def report_lines(report: Report, texts: Texts) -> Iterator[str]:
     found = report.figures
     yield texts("title", script=report.script.id)
     yield from (f"  {each}" for each in whom(report, texts))

@@ -240,7 +240,7 @@ async def _told(context: AppContext, session: DebugSession, last: int) -> AsyncG
             changed.clear()
             for move in session.chain(session.branch.leaf):
                 if session.turn(move.number).state.seq > events.before(last):
-                    for event in events.told(name, _outcome(session, move), last):
+                    for event in events.turn_events(name, _outcome(session, move), last):
                         last = event.id or last
                         yield event.encoded()
             for event in _so_far(session, name, last, shown):

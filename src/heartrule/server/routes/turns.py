@@ -17,7 +17,7 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
 from heartrule.sessions import CannotRestore
-from heartrule.sessions.forms import written
+from heartrule.sessions.forms import encode_answers
 from heartrule.sessions.service import START
 from heartrule.store.inbox import SHORT, weight
 from heartrule.store.records import Entry
@@ -117,7 +117,7 @@ async def _known_fields(context: AppContext, session: str, given: Input) -> Inpu
 def _entry(key: str, after: int | None, given: Input) -> Entry:
     if given.type == "start":
         return START
-    text = written(given.form.key, given.form.values) if given.form is not None else given.text
+    text = encode_answers(given.form.key, given.form.values) if given.form is not None else given.text
     return Entry(key=key, kind=given.type, text=text, choice=given.choice, after=after)
 
 

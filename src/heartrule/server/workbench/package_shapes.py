@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from heartrule.authoring.comparing.versions import told
+from heartrule.authoring.comparing.versions import changes_json
 from heartrule.authoring.workspace import Workspace
 from heartrule.language.findings import Finding, Severity
 from heartrule.packages.capabilities import Capabilities
@@ -206,7 +206,7 @@ def brought(each: Brought, came_to: dict[str, object], lang: str) -> PackageBrou
             "former": each.former.version if each.former is not None else "",
             "newly": capable(each.gains),
             "new_key": each.new_key,
-            "changes": told(list(each.changes)),
+            "changes": changes_json(list(each.changes)),
         }
     )
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 from starlette.concurrency import run_in_threadpool
 
-from heartrule.authoring.comparing.versions import compared, told
+from heartrule.authoring.comparing.versions import changes_json, compared
 from heartrule.authoring.wire import hash_of
 from heartrule.identity.rights import Action
 from heartrule.language.projects.required import parted
@@ -193,7 +193,7 @@ async def compare(
         _, after = await context.workbench.projects.texts(project, other)
     except NoSuchProject:
         raise Problem("not-found") from None
-    found = await run_in_threadpool(lambda: told(compared(before, after, context.workbench.registry)))
+    found = await run_in_threadpool(lambda: changes_json(compared(before, after, context.workbench.registry)))
     return VersionComparison(before=number, after=other, changes=[ChangeShape(**each) for each in found])
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request
 from starlette.concurrency import run_in_threadpool
 
-from heartrule.authoring.comparing.versions import compared, told
+from heartrule.authoring.comparing.versions import changes_json, compared
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Action, may
 from heartrule.language.said import Said
@@ -189,7 +189,7 @@ async def changes(release_id: ReleaseId, who: Looker, context: TheContext) -> sh
     """What it changes beside what is published, in words: what a reviewer reads."""
     async with _answered():
         (before, after), then, now = await context.releases.changes(who, release_id)
-    found = await run_in_threadpool(lambda: told(compared(then, now, context.workbench.registry)))
+    found = await run_in_threadpool(lambda: changes_json(compared(then, now, context.workbench.registry)))
     return shapes.ReleaseChanges(before=before, after=after, changes=[ChangeShape(**each) for each in found])
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from starlette.concurrency import run_in_threadpool
 
-from heartrule.authoring.comparing.versions import compared, told
+from heartrule.authoring.comparing.versions import changes_json, compared
 from heartrule.identity.rights import Thing, may
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
@@ -19,9 +19,9 @@ from heartrule.server.workbench.projects import PROBLEMS, READING, Id, found_pro
 from heartrule.server.workbench.shapes import ChangeShape
 from heartrule.store.projects import NoSuchProject
 from heartrule.store.teams import GroupRecord
+from heartrule.workbench.blame import blame_lines
 from heartrule.workbench.merging import MergedWork, merged_work
 from heartrule.workbench.workbench import BadPath, Writer, check
-from heartrule.workbench.written import written
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
 GroupId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
@@ -104,7 +104,7 @@ async def origin(project: Id, author: TheAuthor, context: TheContext) -> shapes.
         return shapes.CopiedFromShape(origin=found.project, name=found.name, there=False, changes=[])
     _, then = await context.workbench.projects.texts(project, 1)
     _, now = await context.workbench.texts(found.project)
-    changes = await run_in_threadpool(lambda: told(compared(then, now, context.workbench.registry)))
+    changes = await run_in_threadpool(lambda: changes_json(compared(then, now, context.workbench.registry)))
     return shapes.CopiedFromShape(
         origin=found.project, name=found.name, there=True, changes=[ChangeShape(**each) for each in changes]
     )
@@ -151,7 +151,7 @@ def _conflicts(found: MergedWork) -> list[shapes.ConflictShape]:
 async def blame(project: Id, path: str, author: TheAuthor, context: TheContext) -> shapes.BlameShape:
     """Who wrote each line of a file of the newest version, and when."""
     record = await own(context, project, author)
-    found = await written(context.workbench.projects, project, path)
+    found = await blame_lines(context.workbench.projects, project, path)
     if not found:
         raise Problem("not-found")
     return shapes.BlameShape(

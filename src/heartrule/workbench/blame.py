@@ -22,7 +22,7 @@ class Run:
     version: VersionRecord
 
 
-async def written(projects: Projects, project: str, path: str) -> list[Run]:
+async def blame_lines(projects: Projects, project: str, path: str) -> list[Run]:
     """Of the newest version; nothing where it has no such file."""
     versions = await projects.versions(project, many=FARTHEST)
     _, texts = await projects.texts(project, versions[0].number)
