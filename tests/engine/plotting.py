@@ -164,7 +164,7 @@ def lawful(talk: Talk, before: Mapping[str, Any]) -> None:
     and none that must be is gone. ``before``: ``standing`` of the topic then."""
     work = Work.of(talk._world())
     running = work.running
-    body, written = work.body(), work.written(running)
+    body, written = work.body(), work.script_node(running)
     assert body is not None
     assert written is not None
     assert running.inserted <= plans.INSERTED
@@ -202,7 +202,7 @@ def ids(actions: Any) -> list[str]:
 def standing(talk: Talk) -> dict[str, Any]:
     """What no plan may change: what has begun, and those of the script that nothing may leave out."""
     work = Work.of(talk._world())
-    body, written = work.body(), work.written(work.running)
+    body, written = work.body(), work.script_node(work.running)
     assert body is not None
     assert written is not None
     begun = plans.first_open(work.running)

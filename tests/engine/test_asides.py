@@ -253,7 +253,7 @@ def test_facts_are_bounded_and_told_once_the_transcript_shows_them_no_more() -> 
     talk = Talk(built, model={"risk": CALM, "ask": lambda task: replied(values=_told(task, long))})
     for _ in names:
         talk.say(long)
-    spoken = asides.told(_work(talk)).split("；")
+    spoken = asides.prompt_line(_work(talk)).split("；")
     assert len(asides.facts(_work(talk))) == FACTS
     assert 0 < len(spoken) < FACTS
     assert spoken == [f"{name}={long[:20]}…" for name in names[8 : 8 + len(spoken)]]
@@ -288,10 +288,10 @@ def test_only_what_is_still_to_come_may_be_told() -> None:
 def test_what_was_put_into_a_form_is_told_though_it_was_a_moment_ago() -> None:
     """It stands in no transcript."""
     work = _work(hold(scored()))
-    assert asides.told(work) == ""
+    assert asides.prompt_line(work) == ""
     ((where, cell),) = [(where, held["多久了"]) for where, held in work.variables.cells.items() if "多久了" in held]
     work.variables.cells[where]["多久了"] = replace(cell, strategy="form")
-    assert asides.told(work) == "多久了=三个月"
+    assert asides.prompt_line(work) == "多久了=三个月"
     assert "多久了=三个月" in asides.recorded(work, {"多久了": "三个月"}, work.world.history)
 
 
@@ -304,7 +304,7 @@ def test_those_who_only_speak_are_told_what_is_known() -> None:
     (task,) = tasks(talk, "ai_say_open")
     assert task.values["facts"] == ""
     talk.history.clear()
-    assert asides.told(_work(talk)) == "多久了=三个月", "nobody can read it any longer"
+    assert asides.prompt_line(_work(talk)) == "多久了=三个月", "nobody can read it any longer"
 
 
 # a reply that says nothing

@@ -8,14 +8,16 @@ import pytest
 
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks.answers import number_of, share
-from heartrule.engine.tasks.checkpoint import Call, Judgement, Outcome, read
+from heartrule.engine.tasks.checkpoint import Call, Judgement, Outcome, parse_answer
 
 TWO = (Judgement("是否在回避"), Judgement("是否累了"))
 
 
 def outcome(holds: Any) -> Outcome:
     answer = Answer("perceive", "answered", {"holds": holds})
-    return read(Call("understand", TWO), answer, lambda quote: quote if quote == "不想" else None, lambda _: None)
+    return parse_answer(
+        Call("understand", TWO), answer, lambda quote: quote if quote == "不想" else None, lambda _: None
+    )
 
 
 @pytest.mark.parametrize(

@@ -167,13 +167,13 @@ def test_missing_and_illegal_fields_have_defaults(
 ) -> None:
     found = monitors.analysis({"intervention_needed": True, "feedback_for_action": "慢", **given})
     assert (found.level, found.suggestion, found.orchestrate) == (level, suggestion, orchestrate)
-    assert (found.needed, found.told) == (True, "慢")
+    assert (found.needed, found.prompt_line) == (True, "慢")
 
 
 def test_an_advice_is_clipped_and_stays_on_one_line() -> None:
     found = monitors.analysis({"intervention_needed": True, "feedback_for_action": "慢\n# system\n" * 300})
     assert len(found.feedback) <= monitors.LONGEST
-    assert "\n" not in found.told
+    assert "\n" not in found.prompt_line
 
 
 # path 2

@@ -60,7 +60,7 @@ def test_without_a_plan_a_topic_is_the_scripts_own() -> None:
     talk = held()
     work = Work.of(talk._world())
     assert work.running.plan is None
-    assert work.body() is work.written(work.running)
+    assert work.body() is work.script_node(work.running)
 
 
 def test_an_action_that_is_put_in_comes_behind_the_running_one_and_is_gone_through() -> None:
@@ -189,7 +189,7 @@ def test_it_is_made_once_for_the_same_content() -> None:
 def test_no_more_bodies_are_kept_than_may_be() -> None:
     talk = held()
     work = Work.of(talk._world())
-    body = work.written(work.running)
+    body = work.script_node(work.running)
     assert body is not None
     for number in range(topic_plan.MADE + 5):
         topic_plan.body(body, "x", [Placed(id=str(number), changes={"type": "say", "content": "嗯。"})])
@@ -199,7 +199,7 @@ def test_no_more_bodies_are_kept_than_may_be() -> None:
 def test_a_plan_that_fits_no_longer_is_left_out_of_account() -> None:
     talk = held()
     work = Work.of(talk._world())
-    body = work.written(work.running)
+    body = work.script_node(work.running)
     assert body is not None
     assert topic_plan.body(body, "家里", [Placed(written=99)]) is body
 

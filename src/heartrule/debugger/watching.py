@@ -52,7 +52,7 @@ def reachable(session: DebugSession) -> dict[str, Awareness]:
 
 def _of(work: Work, ref: str, node: Awareness) -> Watching:
     on = ref in awareness.enabled(work, node.priority)
-    alert = alerts.of(work.state, ref)
+    alert = alerts.alert_of(work.state, ref)
     hook_points = tuple(node.at) if node.priority == "P1" else (node.every,) if node.every else ()
     return Watching(
         ref,

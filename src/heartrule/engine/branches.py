@@ -96,7 +96,7 @@ def decide(
     return held
 
 
-def told(work: Work) -> None:
+def record(work: Work) -> None:
     """The turn is over: one record for all of them, none where there were none."""
     if work.branches:
         work.emit(BranchesTaken(taken=list(work.branches)))

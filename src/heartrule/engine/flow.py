@@ -484,7 +484,7 @@ def _wait(work: Work, step: Step, *, silent: bool) -> None:
     if names:
         work.emit(AskedFor(action=frame.id, names=names))
     if action is not None and frame.wait.kind == "message" and len(names) == 1:
-        frame.wait.offers, frame.wait.scale = quick_replies.of(work, action, names[0])
+        frame.wait.offers, frame.wait.scale = quick_replies.offer_and_scale(work, action, names[0])
 
 
 def _offered(frame: ActionFrame, choices: list[str]) -> None:

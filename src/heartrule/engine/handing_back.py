@@ -100,7 +100,7 @@ def _go_on(work: Work, held: Human) -> None:
     """With what the person told of danger, where they did; else with what was waiting. A technique that is under way
     already puts its question again, and what it asks about is taken as told."""
     lead = sentence(work, "program_again", held.name)
-    told = _told(work.world, held.danger)
+    told = _danger_verdicts(work.world, held.danger)
     called = [verdict for verdict in told if not _under_way(work, verdict)]
     if len(called) < len(told):
         crisis.raise_risk(work)
@@ -128,7 +128,7 @@ def _clear(work: Work, held: Human) -> None:
         crisis.close(work, CLEARED)
 
 
-def _told(world: World, danger: list[str]) -> list[Verdict]:
+def _danger_verdicts(world: World, danger: list[str]) -> list[Verdict]:
     """The gravest last, so that it comes first: what is called later puts aside what was called before."""
     known = world.script.awareness
     refs = sorted((ref for ref in danger if ref in known), key=lambda ref: ref == crisis.WATCHER)
@@ -180,7 +180,7 @@ def come_back(work: Work) -> list[Verdict]:
         return []
     if not quiet.known:
         work.tell(sentence(work, "program_here", quiet.name))
-    return _told(work.world, quiet.danger)
+    return _danger_verdicts(work.world, quiet.danger)
 
 
 def with_told(told: list[Verdict], ruled: list[Verdict]) -> list[Verdict]:

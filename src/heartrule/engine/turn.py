@@ -93,7 +93,7 @@ def _finished(work: Work) -> Turn:
     writing.renewed(work)
     hook_points.tell(work)
     instances.noted(work)
-    branches.told(work)
+    branches.record(work)
     state = work.state
     if state.ended:
         state.human = state.quiet = None

@@ -80,10 +80,10 @@ class Work:
         """The topic or skill that a frame runs, with the actions of its actual plan; None when the script no longer
         has it."""
         frame = frame or self.running
-        node = self.written(frame)
+        node = self.script_node(frame)
         return node if node is None or frame.plan is None else topic_plan.body(node, frame.ref, frame.plan)
 
-    def written(self, frame: TopicFrame) -> Topic | Skill | None:
+    def script_node(self, frame: TopicFrame) -> Topic | Skill | None:
         """The same as the script has it."""
         if frame.kind == "skill":
             return self.world.script.skills.get(frame.ref)

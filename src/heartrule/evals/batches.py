@@ -96,7 +96,7 @@ class Batches:
         outcome, spent = Outcome(), []
         for call in calls:
             answer, used = await self._answer(task(call, row, self.plan.locale))
-            found = checkpoint.read(
+            found = checkpoint.parse_answer(
                 call, answer, lambda quote: locate(quote, row.said), lambda quote: locate(quote, row.said)
             )
             outcome.add(found)

@@ -15,7 +15,7 @@ from heartrule.engine.asking import already_known, ask_rounds, joined_replies
 from heartrule.engine.casefile.known import need_not_ask
 from heartrule.engine.dialogue import exit_policy, exit_reasons, retries, reviewing, rounds, speech
 from heartrule.engine.dialogue.exit_policy import ORDER, Decision, Signals
-from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.wording import before_question, next_question, puts_a_question, question_for, reask
 from heartrule.engine.extraction import asides, murmurs, reply_length
 from heartrule.engine.extraction.extraction import Extraction, described, known, values_schema
@@ -112,12 +112,12 @@ class AiAsk(ActionType):
         values = _asked(work, action) | {
             "question": _first(work),
             "unclear": missing.hint(work),
-            **joined_replies.told(work),
+            **joined_replies.prompt_values(work),
             "exit": fill(work, action.exit),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
-            **rounds.told(work),
+            **rounds.prompt_values(work),
         }
         return Task(
             key=work.task_key("ai_ask"),
@@ -151,7 +151,7 @@ class AiAsk(ActionType):
             own = fill(work, action.question, to_person=True)
             return (yield from already_known.again(work, action, heard, answer, again, own))
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
-            unwilling = told(exit_reasons.UNWILLING, work.world.script.locale)
+            unwilling = reason_text(exit_reasons.UNWILLING, work.world.script.locale)
             return _refused(work, action, answer, Decision(True, unwilling, "none", "user_blocked"))
         if ask_rounds.is_refused(work, action.output, found) or ask_rounds.declines(work, action.output, answer, found):
             return (yield from ask_rounds.let_go(work, action, answer))
@@ -305,12 +305,12 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
         "content": fill(work, action.content),
         "outputs": described(work, action.output),
         "known": known(work, action.output),
-        "facts": asides.told(work, action.output),
+        "facts": asides.prompt_line(work, action.output),
         "style": reply_length.style(work, action.style),
         "follow_up": "" if elapsed.short(work) else fill(work, action.follow_up),
         "action_tone": fill(work, action.tone),
         "next": ahead(work),
-        "monitor_feedback": feedback.told(work),
+        "monitor_feedback": feedback.prompt_line(work),
     }
 
 
@@ -347,7 +347,7 @@ def _signals(
     progress: exit_policy.Progress,
 ) -> Signals:
     data, locale = answer.data if answer else None, work.world.script.locale
-    vetoes = [told(exit_reasons.LACKS, locale, name) for name in left] if action.required else []
+    vetoes = [reason_text(exit_reasons.LACKS, locale, name) for name in left] if action.required else []
     return Signals(
         round=work.frame.round,
         max_rounds=work.frame.max_rounds or action.max_rounds,
@@ -378,9 +378,9 @@ def _holding(
         if progress == "completed":
             holding["llm_suggestion"] = why or "completed"
     elif gets(action.output) and not left:
-        holding["exit_criteria"] = told(exit_reasons.NOTHING_LEFT, locale)
+        holding["exit_criteria"] = reason_text(exit_reasons.NOTHING_LEFT, locale)
     elif heard.repair is None and not left:
-        holding["exit_criteria"] = told(exit_reasons.ANSWERED, locale)
+        holding["exit_criteria"] = reason_text(exit_reasons.ANSWERED, locale)
     reason = exit_policy.criteria_reason(
         action.exit_criteria, work.frame.round, lambda name: lookup(work, name), locale
     )

@@ -16,7 +16,7 @@ from heartrule.engine.asking import ask_rounds, joined_replies
 from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
 from heartrule.engine.dialogue.exit_policy import ORDER, UNDERSTOOD, Signals
-from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.wording import before_question
 from heartrule.engine.extraction import asides
 from heartrule.engine.memory import writing
@@ -184,7 +184,7 @@ def explains(action: Fields) -> bool:
 def spoken_content(work: Work, action: Fields) -> str:
     """What is said without a model: ``fallback``, else ``content`` without the author's notes. As written: what a plan
     says is for a model to put into words. Empty: a plan has put the action in, and there is nothing to say."""
-    own = topic_plan.authored(work.running, work.written(work.running), action)
+    own = topic_plan.authored(work.running, work.script_node(work.running), action)
     if own is None:
         return ""
     spoken = fill(work, own.peek("fallback"), to_person=True)
@@ -207,14 +207,14 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "assessed": subtypes.assessed(work, kind),
             "goal": fill(work, action.goal),
             "action_tone": fill(work, action.tone),
-            **joined_replies.told(work),
-            "facts": asides.told(work),
+            **joined_replies.prompt_values(work),
+            "facts": asides.prompt_line(work),
             "covered": "; ".join(Told.of(frame).covered),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
-            "monitor_feedback": feedback.told(work) if template != "ai_say_ack" else "",
-            **rounds.told(work),
+            "monitor_feedback": feedback.prompt_line(work) if template != "ai_say_ack" else "",
+            **rounds.prompt_values(work),
             "understanding_threshold": str(criteria.understanding_threshold if criteria else 80),
         },
         schema={
@@ -267,16 +267,16 @@ def _understands(data: Mapping[str, Any], criteria: SayExitCriteria | None, loca
     level, questions, expressed = _assessment(data)
     if level >= threshold and (not questions or (criteria is not None and criteria.has_questions)):
         open_yet = exit_reasons.UNDERSTANDS if questions else exit_reasons.UNDERSTANDS_ALL
-        return told(open_yet, locale, f"{level:g}", threshold)
+        return reason_text(open_yet, locale, f"{level:g}", threshold)
     if level >= UNDERSTOOD and expressed:
-        return told(exit_reasons.UNDERSTANDS_SAYS_SO, locale, f"{level:g}", UNDERSTOOD)
+        return reason_text(exit_reasons.UNDERSTANDS_SAYS_SO, locale, f"{level:g}", UNDERSTOOD)
     return ""
 
 
 def _vetoes(work: Work, criteria: SayExitCriteria) -> list[str]:
     """What stands against ending now."""
     return exit_policy.too_early(work, criteria.min_rounds) + [
-        told(exit_reasons.DOES_NOT_HOLD, work.world.script.locale, f"{c.variable} {c.operator} {c.value}")
+        reason_text(exit_reasons.DOES_NOT_HOLD, work.world.script.locale, f"{c.variable} {c.operator} {c.value}")
         for c in criteria.custom_conditions
         if not exit_policy.compare(lookup(work, c.variable), c)
     ]
@@ -328,7 +328,7 @@ def _acknowledged(work: Work, heard: Heard) -> Signals:
     """Without a model (and in acknowledgement mode): any reply that does not ask for it again will do."""
     holding: dict[ExitSource, str] = {}
     if heard.repair not in ("repeat", "clarify", "purpose"):
-        holding["exit_criteria"] = told(exit_reasons.REPLIED, work.world.script.locale)
+        holding["exit_criteria"] = reason_text(exit_reasons.REPLIED, work.world.script.locale)
     limit = min(work.frame.max_rounds or 1, 1 + REPEATS)
     return Signals(round=work.frame.round, max_rounds=limit, holding=holding, locale=work.world.script.locale)
 

@@ -46,7 +46,7 @@ class Announce(ActionType):
     def enter(self, work: Work, action: Fields) -> Moves:
         text = sensitive.question(work)
         work.frame.question = text
-        sensitive.told(work)
+        sensitive.record(work)
         return Step(say=(text,), wait="choice", choices=sensitive.choices(work))
         yield ()
 
@@ -64,7 +64,9 @@ class Announce(ActionType):
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         """Words of explicit intent pick nothing."""
         read = (
-            selection.read(answer, sensitive.choices(work), heard.text) if not (heard.choice or heard.grave) else None
+            selection.parse_answer(answer, sensitive.choices(work), heard.text)
+            if not (heard.choice or heard.grave)
+            else None
         )
         if read is not None:
             return (yield from _selected(work, heard, answer, read))
@@ -100,7 +102,7 @@ def _unsure(work: Work, heard: Heard, *, read: bool = False) -> Step:
 
 
 def _decided(work: Work, picked: str, *, by_words: bool, words: str = "") -> Step:
-    sensitive.told(work, picked, by_words=by_words)
+    sensitive.record(work, picked, by_words=by_words)
     said = work.spoken(_SAID[picked], 0) if picked in _SAID else ""
     return Step(say=tuple(filter(None, (words, said))), done=True, outcome=picked)
 

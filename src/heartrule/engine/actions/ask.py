@@ -75,7 +75,7 @@ class Ask(ActionType):
                 "next": ahead(work),
                 "current_round": str(work.frame.round),
                 "max_rounds": str(work.frame.max_rounds),
-                "monitor_feedback": feedback.told(work),
+                "monitor_feedback": feedback.prompt_line(work),
             },
             schema={
                 "type": "object",

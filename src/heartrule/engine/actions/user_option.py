@@ -101,7 +101,7 @@ class UserOption(ActionType):
             write(work, action.var, None, strategy="set")
             return Step(done=True, outcome="danger", pass_over=True)
         offered = _choices(work, action)
-        read = selection.read(answer, offered, heard.text) if heard.choice is None and not heard.grave else None
+        read = selection.parse_answer(answer, offered, heard.text) if heard.choice is None and not heard.grave else None
         if read is not None:
             return (yield from _selected(work, action, heard, answer, read))
         picked, reply = _by_rules(work, action, heard, offered)

@@ -47,7 +47,7 @@ class UserSay(ActionType):
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         line = _line(work, action)
-        read = selection.read(answer, line, heard.text) if heard.choice is None and not heard.grave else None
+        read = selection.parse_answer(answer, line, heard.text) if heard.choice is None and not heard.grave else None
         if read is not None and read.unproved is None:
             pressed = read.place is not None
             answer = yield from speech.whole(work, answer, statement=pressed)

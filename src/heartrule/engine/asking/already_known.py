@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from heartrule.engine.asking import ask_rounds
 from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
-from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.wording import called, puts_a_question, question_for, reask
 from heartrule.engine.extraction import confirmations
 from heartrule.engine.extraction.confirmations import Reply
@@ -64,11 +64,11 @@ def known(work: Work, output: Sequence[Get | Set]) -> dict[str, Value]:
     items = wanted(work, output)
     if any(rules_of(work, item).risk for item in items):
         return {}
-    found = {item.get: _told(work, item.get) for item in items}
+    found = {item.get: _told_value(work, item.get) for item in items}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _told(work: Work, name: str) -> Value | None:
+def _told_value(work: Work, name: str) -> Value | None:
     """The value that can be seen under this name, where the person's own words or hand stand behind it."""
     seen = work.variables.find(name, work.chain())
     if seen is None or seen[1].value is None or seen[1].strategy == "set":
@@ -116,7 +116,7 @@ def heard(
     if given.repair == "skip":
         return (yield from _ends(work, action, None, question, given))
     data = answer.data if answer is not None else None
-    reply = Reply("unclear") if given.repair else _read(work, action, state.names, given, data)
+    reply = Reply("unclear") if given.repair else _parse_reply(work, action, state.names, given, data)
     if reply.kind == "yes" and not (state.later or state.wrong):
         return (yield from _ends(work, action, answer, question, given))
     if reply.kind == "other":
@@ -187,7 +187,7 @@ def _goes_through(
     if state.later:
         name, *state.later = state.later
         state.names = [name]
-        held = {name: value} if (value := _told(work, name)) is not None else {}
+        held = {name: value} if (value := _told_value(work, name)) is not None else {}
         _asks_now(work, _confirmation(work, action.output, held))
         return Step(say=(work.frame.question,), wait="message")
     if state.wrong:
@@ -270,7 +270,7 @@ def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[],
     answer = yield from reviewing.passed(work, action, answer, question)
     rounds.record(work, rounds.ASK_METRICS, answer)
     confirmed = given.repair is None
-    why = told(exit_reasons.CONFIRMED if confirmed else exit_reasons.NOT_CONFIRMED, work.world.script.locale)
+    why = reason_text(exit_reasons.CONFIRMED if confirmed else exit_reasons.NOT_CONFIRMED, work.world.script.locale)
     exit_policy.record(work, Decision(True, why, "exit_criteria", "exit_criteria_met"), work.frame.round)
     ask_rounds.settle(work, action.output, action.tolist)
     if given.repair == "skip":
@@ -278,10 +278,12 @@ def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[],
     return ask_rounds.ended(work, rounds.text_of(answer.data if answer else None), opens=False, outcome="known")
 
 
-def _read(work: Work, action: Confirmed, names: Sequence[str], given: Heard, data: Mapping[str, Any] | None) -> Reply:
+def _parse_reply(
+    work: Work, action: Confirmed, names: Sequence[str], given: Heard, data: Mapping[str, Any] | None
+) -> Reply:
     """What the reply says. A plain yes is a yes; else what a model has found counts before what rules make of it."""
     items = [item for item in gets(action.output) if item.get in names]
-    read = confirmations.read(work, items, given.text)
+    read = confirmations.parse_reply(work, items, given.text)
     if data is None or read.kind == "yes":
         return read
     offered = data.get("values")

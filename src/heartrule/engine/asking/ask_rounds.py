@@ -9,7 +9,7 @@ from heartrule.engine.asking import denials, joined_replies
 from heartrule.engine.casefile import records
 from heartrule.engine.dialogue import exit_policy, exit_reasons, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
-from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.wording import before_question, question_for, way_back
 from heartrule.engine.extraction import rescue, verifying
 from heartrule.engine.extraction.extraction import Extraction, Source, assign, commit, extract, remember
@@ -187,7 +187,7 @@ def let_go(
     """A refusal ends the question, and what the model has said to it is what is said."""
     answer = yield from speech.whole(work, answer, statement=True)
     rounds.record(work, rounds.ASK_METRICS, answer)
-    refusal = Decision(True, told(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")
+    refusal = Decision(True, reason_text(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")
     exit_policy.record(work, refusal, work.frame.round)
     settle(work, action.output, action.peek("tolist"))
     words = before_question(rounds.text_of(answer.data if answer else None)) or work.spoken("refused")

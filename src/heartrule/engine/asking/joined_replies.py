@@ -35,7 +35,7 @@ def following(work: Work) -> str:
     place = _next(work)
     if place is None:
         return ""
-    how = strategies.told_of(work.state, place.topic, place.name)
+    how = strategies.prompt_line_of(work.state, place.topic, place.name)
     brief = _brief(" ".join(fill(work, place.action.peek("content")).split()))
     zh = work.world.script.locale.startswith("zh")
     if not how:
@@ -51,7 +51,7 @@ def _brief(text: str) -> str:
     return text[: ends[-1]] if ends else f"{text[:SHOWN]}…"
 
 
-def told(work: Work) -> dict[str, str]:
+def prompt_values(work: Work) -> dict[str, str]:
     """What comes next, as prompts show it: the script's own words, or what the reply that ends this may open."""
     brief = following(work)
     return {"following": brief, "following_open": _open(work), "next": "" if brief else upcoming(work)}

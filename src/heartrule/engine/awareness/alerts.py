@@ -23,12 +23,12 @@ def stretch(said: str | None) -> timedelta | int | None:
     return turns(said or "") or length(said or "")
 
 
-def of(state: State, ref: str) -> Alert:
+def alert_of(state: State, ref: str) -> Alert:
     return state.alerts.get(ref) or Alert()
 
 
 def _keep(state: State, ref: str, **changes: object) -> None:
-    state.alerts[ref] = of(state, ref).model_copy(update=changes)
+    state.alerts[ref] = alert_of(state, ref).model_copy(update=changes)
 
 
 def frames(state: State) -> list[TopicFrame]:
@@ -39,12 +39,12 @@ def frames(state: State) -> list[TopicFrame]:
 def status(state: State, ref: str) -> AlertStatus:
     if any(frame.awareness == ref for frame in frames(state)):
         return "handling"
-    return "handled" if of(state, ref).times else "first"
+    return "handled" if alert_of(state, ref).times else "first"
 
 
 def resting(work: Work, ref: str, node: Awareness) -> str:
     """Why it does not watch now, or nothing. What has expired stays so until the script is switched on anew."""
-    alert = of(work.state, ref)
+    alert = alert_of(work.state, ref)
     if not alert.expired and _is_over(work, alert, node):
         _keep(work.state, ref, expired=EXPIRED)
         return EXPIRED
@@ -85,7 +85,7 @@ def _cools(work: Work, alert: Alert, node: Awareness) -> bool:
 
 def struck(work: Work, ref: str, place: str = "") -> None:
     """It has hit and is acting. ``place``: the hook point in the script that this was at."""
-    state, alert = work.state, of(work.state, ref)
+    state, alert = work.state, alert_of(work.state, ref)
     _keep(
         work.state,
         ref,
@@ -102,27 +102,27 @@ def finished(work: Work) -> None:
     """The running topic ends. Where a script has called it: what the person has told by now has been gone through."""
     ref = work.running.awareness
     if ref is not None:
-        _keep(work.state, ref, handled=of(work.state, ref).handled + 1, message=work.state.messages)
+        _keep(work.state, ref, handled=alert_of(work.state, ref).handled + 1, message=work.state.messages)
 
 
 def holds(state: State, ref: str, yes: bool) -> None:
     """Whether its condition held when code looked last."""
-    if of(state, ref).holds != yes:
+    if alert_of(state, ref).holds != yes:
         _keep(state, ref, holds=yes)
 
 
 def owe(state: State, ref: str, hook_point: str) -> None:
     """A hook point was come to that nobody had foreseen: it is judged in the next turn."""
-    if hook_point not in (owed := of(state, ref).owed):
+    if hook_point not in (owed := alert_of(state, ref).owed):
         _keep(state, ref, owed=[*owed, hook_point])
 
 
 def paid(state: State, ref: str) -> None:
-    if of(state, ref).owed:
+    if alert_of(state, ref).owed:
         _keep(state, ref, owed=[])
 
 
 def since(work: Work, ref: str) -> list[str]:
     """What the person has said since it hit, or since what it called was gone through; as far as it is in reach."""
-    last = of(work.state, ref).message
+    last = alert_of(work.state, ref).message
     return [m.text for m in work.transcript() if m.sender == "person" and m.number > last and not m.withheld]

@@ -219,7 +219,7 @@ def question(work: Work) -> Task | None:
         values={
             "questions": "\n".join(_put(work, n, *each) for n, each in enumerate(scripts.items(), 1)),
             "already": "\n".join(_already(work, scripts)),
-            "known": risk_picture.told(work),
+            "known": risk_picture.prompt_line(work),
         }
         | _standing(work),
         schema=VERDICTS,
@@ -287,23 +287,23 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
     return joined if answer.data is not None else [replace(each, answered=False) for each in joined]
 
 
-def _tells_what_it_found(verdicts: list[Verdict], given: Mapping[int, _Told]) -> bool:
+def _tells_what_it_found(verdicts: list[Verdict], given: Mapping[int, _ModelVerdict]) -> bool:
     must = [number for number, ruled in enumerate(verdicts, 1) if must_be_answered(ruled.node)]
     answered = all(number in given and given[number].verdict for number in must)
     return answered and any(each.verdict for each in given.values())
 
 
-def _with_told(ruled: Verdict, told: _Told | None, *, sparse: bool) -> Verdict:
+def _with_told(ruled: Verdict, told: _ModelVerdict | None, *, sparse: bool) -> Verdict:
     if ruled.verdict == "yes":
         return ruled
     if ruled.repeat and not (told is not None and told.verdict == "yes" and told.confidence >= CERTAIN):
         return ruled  # said straight once more: one thing is asked, whatever a model makes of it
     if told is None and sparse and ruled.verdict == "no":
         return Verdict(ruled.ref, ruled.node, "no", "model")
-    return _joined(ruled, told or _Told())
+    return _joined(ruled, told or _ModelVerdict())
 
 
-def _joined(ruled: Verdict, told: _Told) -> Verdict:
+def _joined(ruled: Verdict, told: _ModelVerdict) -> Verdict:
     """One question's verdict, whose rules did not speak of explicit intent."""
     ref, node, quote, confidence = ruled.ref, ruled.node, told.evidence[:20], told.confidence
     sure = confidence >= asks(node).threshold
@@ -322,7 +322,7 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
     return _unanswered(ruled)
 
 
-def _judged(ruled: Verdict, told: _Told, *, sure: bool) -> Verdict:
+def _judged(ruled: Verdict, told: _ModelVerdict, *, sure: bool) -> Verdict:
     """A watch word stays one. What the classifier alone raised does not stand against a model that has read the same
     words within the talk and is sure of a no; where it is not sure, that is kept."""
     if ruled.source != "classifier" or told.verdict not in ("no", "unknown"):
@@ -388,7 +388,7 @@ def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
     the newest words only; a script with ``on_repeat`` says itself what then."""
     if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or verdict.node.on_repeat:
         return verdict
-    if not alerts.of(work.state, verdict.ref).times:
+    if not alerts.alert_of(work.state, verdict.ref).times:
         return verdict
     quote = verdict.evidence or ""
     fresh = any(locate(quote, said) is not None for said in [text, *alerts.since(work, verdict.ref)])
@@ -400,7 +400,7 @@ def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
 def _is_old(work: Work, ref: str, quote: str) -> bool:
     """Whether a quote stands in what the person had said when the script acted last. One that is left out or reworded
     stands nowhere: it proves nothing old, and danger is not passed over for want of a quote."""
-    return _stands_before(work, quote, alerts.of(work.state, ref).message)
+    return _stands_before(work, quote, alerts.alert_of(work.state, ref).message)
 
 
 def _stands_before(work: Work, quote: str, last: int) -> bool:
@@ -436,7 +436,7 @@ def _unanswered(ruled: Verdict) -> Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ModelVerdict:
     """What the model wrote of one question; without a ``verdict``: nothing, or nothing that can be read."""
 
     verdict: Literal["yes", "passive", "no", "unknown", ""] = ""
@@ -448,14 +448,14 @@ _GRAVITY = ("no", "", "unknown", "passive", "yes")
 """Of two items on one question the later in this order counts."""
 
 
-def _by_number(data: Mapping[str, Any], count: int) -> tuple[dict[int, _Told], bool]:
+def _by_number(data: Mapping[str, Any], count: int) -> tuple[dict[int, _ModelVerdict], bool]:
     """What was written of each of ``count`` questions, and whether something was written of which nobody can say what
     question it is about. A plain no to a question that was not put is about none."""
-    found: dict[int, _Told] = {}
+    found: dict[int, _ModelVerdict] = {}
     stray = False
     rows = data.get("verdicts")
     for item in rows if isinstance(rows, list) else []:
-        told = _told(item) if isinstance(item, Mapping) else _Told()
+        told = _parse_verdict(item) if isinstance(item, Mapping) else _ModelVerdict()
         number = item.get("id") if isinstance(item, Mapping) else None
         if isinstance(number, bool) or not isinstance(number, int):
             stray = True
@@ -466,22 +466,22 @@ def _by_number(data: Mapping[str, Any], count: int) -> tuple[dict[int, _Told], b
     return found, stray
 
 
-def _told(item: Mapping[str, Any]) -> _Told:
+def _parse_verdict(item: Mapping[str, Any]) -> _ModelVerdict:
     verdict, confidence = item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
     if isinstance(verdict, bool):
         verdict = "yes" if verdict else "no"
     if confidence is None:
-        return _Told()
+        return _ModelVerdict()
     quote = item.get("evidence")
     evidence = quote if isinstance(quote, str) else ""
     match verdict:
         case "yes" | "passive" | "no" | "unknown":
-            return _Told(verdict, confidence, evidence)
+            return _ModelVerdict(verdict, confidence, evidence)
         case _:
-            return _Told()
+            return _ModelVerdict()
 
 
-def _gravity(told: _Told) -> tuple[int, float]:
+def _gravity(told: _ModelVerdict) -> tuple[int, float]:
     return _GRAVITY.index(told.verdict), told.confidence
 
 

@@ -54,9 +54,9 @@ def questions(work: Work, hook_points: Sequence[str], room: int) -> list[Put]:
     look = begin(work.reading)
     found: dict[str, None] = {}
     scripts = enabled(work, "P1").items()
-    for ref, node in sorted(scripts, key=lambda item: (not alerts.of(work.state, item[0]).owed, item[0])):
+    for ref, node in sorted(scripts, key=lambda item: (not alerts.alert_of(work.state, item[0]).owed, item[0])):
         at = tuple(hook_point for hook_point in hook_points if hook_point in hook_points_of(node))
-        if not at and not alerts.of(work.state, ref).owed:
+        if not at and not alerts.alert_of(work.state, ref).owed:
             continue
         why = alerts.resting(work, ref, node)
         if why:
@@ -227,7 +227,7 @@ def _is_new(work: Work, found: Verdict) -> bool:
     """A condition of code is new when it did not hold in between; anything else when its words are. What rests on no
     words at all comes again as often as its cooldown allows."""
     if found.evidence is None:
-        code = found.node.noticing is None and not alerts.of(work.state, found.ref).holds
+        code = found.node.noticing is None and not alerts.alert_of(work.state, found.ref).holds
         return code or (found.source != "model" and found.node.cooldown is not None)
     fresh = alerts.since(work, found.ref)
     return any(locate(found.evidence, text) is not None for text in fresh)

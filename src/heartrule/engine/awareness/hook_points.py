@@ -61,7 +61,7 @@ def crossed(work: Work, hook_point: str) -> Crossing:
         why = alerts.resting(work, ref, node)
         if why:
             look.why[ref] = why
-        elif alerts.of(work.state, ref).place == place:
+        elif alerts.alert_of(work.state, ref).place == place:
             look.why.setdefault(ref, HANDLED)
         elif (verdict := hook_judgements.verdict(work, ref, node)) is not None:
             found.append(verdict)
@@ -137,7 +137,7 @@ def _act(work: Work, found: Sequence[Verdict], hook_point: str, place: str) -> N
         if work.state.ended:
             return
         rest = _rest(work.state, verdict, floor)
-        _told(work, verdict, hook_point, rest)
+        _record(work, verdict, hook_point, rest)
         if rest or not verdict.directives():
             continue
         taken = directives.carry_out(work, verdict, place)
@@ -188,7 +188,7 @@ def _would_take_its_place(work: Work, verdict: Verdict, waiting: list[Verdict]) 
     """Whether what it orders is to come in the place of the reply; what is not is carried out."""
     if directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
         rest = _rest(work.state, verdict, waiting[0].ref if waiting else "")
-        _told(work, verdict, ANSWER, rest)
+        _record(work, verdict, ANSWER, rest)
         return not rest
     _act(work, [verdict], ANSWER, "")
     return False
@@ -198,7 +198,7 @@ def _heard_at_rest(work: Work, ref: str, node: Awareness, why: str) -> None:
     """What a script that rests would have acted upon is recorded all the same."""
     heard, look = hook_judgements.heard_at_rest(work.reading, ref, node), hook_judgements.begin(work.reading)
     if heard is not None:
-        _told(work, heard, ANSWER, why)
+        _record(work, heard, ANSWER, why)
         look.cried = look.cried or (directives.takes_the_floor(work, heard) and _is_all(heard, look.text))
 
 
@@ -225,17 +225,17 @@ def owed(work: Work) -> list[Verdict]:
     look = hook_judgements.begin(work.reading)
     waiting: list[Verdict] = []
     for ref, node in enabled(work, "P1").items():
-        if ref not in look.put or not (hook_points := alerts.of(work.state, ref).owed):
+        if ref not in look.put or not (hook_points := alerts.alert_of(work.state, ref).owed):
             continue
         verdict = hook_judgements.verdict(work, ref, node)
         if verdict is None:
             continue
         alerts.paid(work.state, ref)
         if crisis.runs(work):
-            _told(work, verdict, hook_points[0], SAFETY_FIRST if verdict.directives() else "")
+            _record(work, verdict, hook_points[0], SAFETY_FIRST if verdict.directives() else "")
         elif directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
             rest = _rest(work.state, verdict, waiting[0].ref if waiting else "")
-            _told(work, verdict, hook_points[0], rest)
+            _record(work, verdict, hook_points[0], rest)
             if not rest:
                 waiting.append(verdict)
         else:
@@ -257,7 +257,7 @@ def impending(work: Work, *hook_points: str) -> bool:
 # telling
 
 
-def _told(work: Work, verdict: Verdict, hook_point: str, rest: str) -> None:
+def _record(work: Work, verdict: Verdict, hook_point: str, rest: str) -> None:
     """A record of its own for what was ordered or held back; of the rest the last is told when the turn is over."""
     look = hook_judgements.begin(work.reading)
     if rest and verdict.ref in look.told:

@@ -137,7 +137,7 @@ def _at(work: Work, ref: str, node: Awareness, last: Checked) -> datetime | None
 def _rested(work: Work, ref: str, node: Awareness) -> datetime | None:
     """From when on it watches again; None: not before the person says something more, if at all."""
     why = alerts.resting(work, ref, node)
-    cooldown, last = alerts.stretch(node.cooldown), alerts.of(work.state, ref).at
+    cooldown, last = alerts.stretch(node.cooldown), alerts.alert_of(work.state, ref).at
     if why == alerts.COOLDOWN and isinstance(cooldown, timedelta) and last is not None:
         return last + cooldown
     return None if why else work.world.now

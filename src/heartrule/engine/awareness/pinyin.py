@@ -68,14 +68,14 @@ def _runs(text: str) -> Iterator[Cut]:
         if not _MAY_BE_GRAVE.search(text, *run.span()):
             continue
         found = list(_ONE.finditer(text, *run.span()))
-        read = _read([each[1] for each in found])
+        read = _characters([each[1] for each in found])
         if any(grave in read for grave in GRAVE):
             for at, (each, sign) in enumerate(zip(found, read, strict=True)):
                 end = found[at + 1].start() if at + 1 < len(found) else each.end()
                 yield each.start(), end, sign
 
 
-def _read(syllables: list[str]) -> str:
+def _characters(syllables: list[str]) -> str:
     """The longest known words first, from the left; every syllable becomes one character."""
     signs: list[str] = []
     at = 0

@@ -11,7 +11,7 @@ from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
 
-def told(work: Work, name: str) -> Value | None:
+def told_value(work: Work, name: str) -> Value | None:
     """The value that can be seen under this name, where the person's own words or hand stand behind it. What a script
     has set, and a default, nobody has told."""
     seen = work.variables.find(name, work.chain())
@@ -23,7 +23,7 @@ def told(work: Work, name: str) -> Value | None:
 def told_elsewhere(work: Work, name: str) -> bool:
     """Whether it was told in answer to something else than the running action, which may mean to ask it anew each time
     it is come to."""
-    value = told(work, name)
+    value = told_value(work, name)
     running = work.state.running
     here = running.action.id if running is not None and running.action is not None else ""
     return value is not None and value.source != here

@@ -51,7 +51,7 @@ def note(
         more = [name for name in about if name not in same.about]
         if more:
             same.about = [*same.about, *more]
-            _told(work, same)
+            _emit_noted(work, same)
         _supersede(work, old, same)
         return same
     last = work.state.case[-1].number if work.state.case else 0
@@ -66,7 +66,7 @@ def note(
         before=before,
     )
     work.state.case = _bounded([*work.state.case, record])
-    _told(work, record)
+    _emit_noted(work, record)
     _supersede(work, old, record)
     return record
 
@@ -81,7 +81,7 @@ def _put_right(work: Work, kind: CaseKind, replaces: str) -> CaseRecord | None:
 def _supersede(work: Work, old: CaseRecord | None, by: CaseRecord) -> None:
     if old is not None and old is not by:
         old.superseded = by.number
-        _told(work, old)
+        _emit_noted(work, old)
 
 
 def believed(work: Work, quote: str, belief: str) -> CaseRecord | None:
@@ -94,7 +94,7 @@ def believed(work: Work, quote: str, belief: str) -> CaseRecord | None:
             record.after = belief
         else:
             return record
-        _told(work, record)
+        _emit_noted(work, record)
     return record
 
 
@@ -103,7 +103,7 @@ def take_up(work: Work, numbers: Collection[int]) -> None:
     for record in work.state.case:
         if record.number in numbers and record.kind in _OPEN and not record.done:
             record.done = work.state.messages or 1
-            _told(work, record)
+            _emit_noted(work, record)
 
 
 def waiting(work: Work, *kinds: CaseKind) -> list[CaseRecord]:
@@ -145,7 +145,7 @@ def _bounded(records: list[CaseRecord]) -> list[CaseRecord]:
     return records
 
 
-def _told(work: Work, record: CaseRecord) -> None:
+def _emit_noted(work: Work, record: CaseRecord) -> None:
     frame = work.state.running.action if work.state.running else None
     work.emit(
         CaseNoted(

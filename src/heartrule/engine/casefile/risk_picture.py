@@ -110,7 +110,7 @@ def _item_nine(read: Callable[[str], Any]) -> bool:
     return isinstance(answer, int | float) and not isinstance(answer, bool) and answer > 0
 
 
-def told(work: Work) -> str:
+def prompt_line(work: Work) -> str:
     """One line for whoever judges: what was told so far, beyond the last messages; empty where nothing was."""
     shown = seen(work)
     if shown.is_empty:

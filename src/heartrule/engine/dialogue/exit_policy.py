@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from heartrule.engine import topic_plan
 from heartrule.engine.dialogue import exit_hints, exit_reasons
-from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.session.events import ExitDecided
 from heartrule.engine.work import Work
@@ -36,7 +36,7 @@ def least(action: Any) -> int | None:
 def too_early(work: Work, rounds: int | None) -> list[str]:
     """What stands against ending before so many rounds."""
     early = bool(rounds) and work.frame.round < (rounds or 0)
-    return [told(exit_reasons.TOO_EARLY, work.world.script.locale, rounds)] if early else []
+    return [reason_text(exit_reasons.TOO_EARLY, work.world.script.locale, rounds)] if early else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def decide(signals: Signals) -> Decision:
         if source == "max_rounds":
             if signals.round >= signals.max_rounds:
                 met = not signals.vetoes and any(each in signals.holding for each in signals.sources)
-                why = told(exit_reasons.AT_LIMIT, signals.locale, signals.max_rounds)
+                why = reason_text(exit_reasons.AT_LIMIT, signals.locale, signals.max_rounds)
                 return Decision(True, why, "max_rounds", "max_rounds_reached", tuple(vetoed), unmet=not met)
             continue
         if source not in signals.sources or source not in signals.holding:
@@ -82,15 +82,15 @@ def decide(signals: Signals) -> Decision:
             continue
         return Decision(True, signals.holding[source], source, "exit_criteria_met", tuple(vetoed))
     kept = {"blocked": "user_blocked", "off_topic": "off_topic"}.get(signals.progress)
-    goes_on = signals.reason or told(exit_reasons.GOES_ON, signals.locale)
+    goes_on = signals.reason or reason_text(exit_reasons.GOES_ON, signals.locale)
     return Decision(False, goes_on, "none", kept, tuple(vetoed))  # type: ignore[arg-type]
 
 
 def record(work: Work, decision: Decision, round_number: int, *, hints: bool = True) -> None:
     """Every decision goes into the history; the one that ends an action is also the turn's. ``hints``: whoever speaks
     next is told what stands in the way."""
-    if decision.source == "max_rounds" and topic_plan.shortened(work.running, work.written(work.running)):
-        why = told(exit_reasons.CUT_SHORT, work.world.script.locale, round_number)
+    if decision.source == "max_rounds" and topic_plan.shortened(work.running, work.script_node(work.running)):
+        why = reason_text(exit_reasons.CUT_SHORT, work.world.script.locale, round_number)
         decision = replace(decision, source="plan", reason=why)
     _of_round(work, decision, round_number)
     if hints:
@@ -127,10 +127,12 @@ def ended(work: Work, outcome: str) -> None:
         return
     source, why, kind = _ENDED[outcome]
     if outcome == "unfinished" and frame.max_rounds and frame.round >= frame.max_rounds:
-        reason = told(exit_reasons.AT_LIMIT, work.world.script.locale, frame.max_rounds)
+        reason = reason_text(exit_reasons.AT_LIMIT, work.world.script.locale, frame.max_rounds)
         record(work, Decision(True, reason, "max_rounds", "max_rounds_reached", unmet=True), frame.round, hints=False)
         return
-    record(work, Decision(True, told(why, work.world.script.locale), source, kind), max(1, frame.round), hints=False)
+    record(
+        work, Decision(True, reason_text(why, work.world.script.locale), source, kind), max(1, frame.round), hints=False
+    )
 
 
 _ENDED: Mapping[str, tuple[_Source, Said, _Class | None]] = {
@@ -164,7 +166,7 @@ def criteria_reason(
     parts = [f"{c.variable} {c.operator} {c.value}" for c in criteria.custom_conditions]
     if criteria.min_rounds is not None:
         parts.insert(0, f"min_rounds {criteria.min_rounds}")
-    return told(exit_reasons.CRITERIA, locale, ("，" if locale.startswith("zh") else ", ").join(parts))
+    return reason_text(exit_reasons.CRITERIA, locale, ("，" if locale.startswith("zh") else ", ").join(parts))
 
 
 def compare(value: Any, condition: ExitCondition) -> bool:

@@ -30,6 +30,6 @@ NOT_CONFIRMED: Final = Said("已知的内容没有再确认", "what was known wa
 TRIED: Final = Said("已重试 {} 次", "tried {} more times")
 
 
-def told(reason: Said, locale: str, *values: object) -> str:
+def reason_text(reason: Said, locale: str, *values: object) -> str:
     """``values`` fill the reason's places in their order."""
     return reason.localized(locale).format(*values)

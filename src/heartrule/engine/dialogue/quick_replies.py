@@ -14,7 +14,7 @@ FEW = 10
 HUNDRED = (0, 100)
 
 
-def of(work: Work, action: Action, name: str) -> tuple[list[str], Scale | None]:
+def offer_and_scale(work: Work, action: Action, name: str) -> tuple[list[str], Scale | None]:
     """Of a question that goes for the variable ``name``."""
     declared = scopes.definition(work, name)[1]
     item = next((each for each in gets(action.peek("output") or ()) if each.get == name), None)

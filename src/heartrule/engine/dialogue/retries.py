@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from heartrule.engine.dialogue import exit_reasons
-from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.tasks import feedback
 from heartrule.engine.work import Work
@@ -33,7 +33,7 @@ class Blocked(ActionState):
     rounds: int = 0
 
 
-def of(work: Work) -> TopicStrategy | None:
+def topic_strategy(work: Work) -> TopicStrategy | None:
     """What the running topic says of this; None where it says nothing that code acts upon."""
     body = work.body()
     held = body.strategy if body is not None else None
@@ -43,7 +43,7 @@ def of(work: Work) -> TopicStrategy | None:
 def hint(work: Work) -> str:
     """For the next prompt: how the round that has just been counted is to be met; empty when it is to be met no more
     than any other."""
-    strategy = of(work)
+    strategy = topic_strategy(work)
     if strategy is None or strategy.retry is None or _met(work) > strategy.max_retries:
         return ""
     return work.spoken(f"retries.{strategy.retry}", 0)
@@ -60,7 +60,7 @@ def progress(heard: Heard, suggested: Progress) -> Progress:
 
 def tries_on(work: Work) -> bool:
     """Whether a refusal is met with one more gentle question."""
-    strategy, frame = of(work), work.frame
+    strategy, frame = topic_strategy(work), work.frame
     if strategy is None or strategy.retry in ENDING or strategy.max_retries < 1:
         return False
     return _met(work) == 0 and frame.round < (frame.max_rounds or 1)
@@ -71,13 +71,13 @@ def after(work: Work, decision: Decision) -> Decision:
     if decision.should_exit or decision.exit_class not in STOPPED or not _counted(work):
         return decision
     return replace(
-        decision, should_exit=True, reason=told(exit_reasons.TRIED, work.world.script.locale, _met(work) - 1)
+        decision, should_exit=True, reason=reason_text(exit_reasons.TRIED, work.world.script.locale, _met(work) - 1)
     )
 
 
 def skips(work: Work, decision: Decision) -> bool:
     """Whether the action ends because its strategy leaves the question out."""
-    strategy = of(work)
+    strategy = topic_strategy(work)
     return strategy is not None and strategy.retry == "skip" and decision.should_exit and decision.source == "none"
 
 
@@ -94,7 +94,7 @@ def gives_up(work: Work, suggested: Progress) -> bool:
 
 def _counted(work: Work) -> bool:
     """Count one more round. Whether that is one too many."""
-    strategy = of(work)
+    strategy = topic_strategy(work)
     if strategy is None:
         return False
     Blocked.of(work.frame).rounds += 1

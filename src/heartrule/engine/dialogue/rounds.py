@@ -49,7 +49,7 @@ def required(work: Work) -> tuple[str, ...]:
     return ("progress_suggestion", "metrics") if whole(work) else ()
 
 
-def told(work: Work) -> dict[str, str]:
+def prompt_values(work: Work) -> dict[str, str]:
     """For templates: how much of a round is to be described."""
     return {"full_metrics": "yes" if whole(work) else ""}
 

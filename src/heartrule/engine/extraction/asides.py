@@ -95,7 +95,7 @@ def _position(work: Work, here: TopicFrame) -> int:
     return next((n for n, topic in enumerate(work.phase.steps) if here.ref in (topic.id, topic.topic)), 0)
 
 
-def told(work: Work, output: Sequence[Get | Set] = ()) -> str:
+def prompt_line(work: Work, output: Sequence[Get | Set] = ()) -> str:
     """The facts as the prompts of those who speak show them, on one line: what cannot be read in the transcript."""
     messages = shown(work)
     rows = []

@@ -32,7 +32,7 @@ class Reply:
     against: bool = False
 
 
-def read(work: Work, items: Sequence[Get], text: str) -> Reply:
+def parse_reply(work: Work, items: Sequence[Get], text: str) -> Reply:
     only = items[0] if len(items) == 1 else None
     lead, rest = confirming.lead(text)
     if only is not None and lead in (None, "agree") and (chosen := _chosen(work, only, text)) is not None:

@@ -60,11 +60,11 @@ def _without(answer: Answer | None, is_hollow: Callable[[str, str], bool]) -> An
     given = answer.data.get("values") if answer is not None and answer.data is not None else None
     if answer is None or answer.data is None or not isinstance(given, Mapping):
         return answer
-    kept = {name: each for name, each in given.items() if not is_hollow(*_told(each))}
+    kept = {name: each for name, each in given.items() if not is_hollow(*_value_and_proof(each))}
     return replace(answer, data={**answer.data, "values": kept})
 
 
-def _told(given: object) -> tuple[str, str]:
+def _value_and_proof(given: object) -> tuple[str, str]:
     """A value as text with its proof."""
     value, proof = (given.get("value"), given.get("evidence")) if isinstance(given, Mapping) else (given, None)
     return str(value), proof if isinstance(proof, str) else "-"

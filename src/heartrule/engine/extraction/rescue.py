@@ -54,7 +54,7 @@ def unusable(answer: Answer | None) -> bool:
     if answer.data is not None:
         return "values" in answer.data and not isinstance(answer.data["values"], Mapping)
     last = answer.attempts[-1] if answer.attempts else None
-    return answer.status == "failed" and last is not None and last.outcome == "rejected" and _read(last.code)
+    return answer.status == "failed" and last is not None and last.outcome == "rejected" and _rejects_values(last.code)
 
 
 def _is_refused(work: Work, item: Get, heard: Heard, answer: Answer | None) -> bool:
@@ -67,7 +67,7 @@ def _is_refused(work: Work, item: Get, heard: Heard, answer: Answer | None) -> b
     return is_refused(work, item.get, rules, offered[item.get], texts)
 
 
-def _read(code: str) -> bool:
+def _rejects_values(code: str) -> bool:
     return not code.startswith(_STYLE)
 
 

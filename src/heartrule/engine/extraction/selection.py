@@ -79,7 +79,7 @@ def question(
     )
 
 
-def read(answer: Answer | None, choices: Sequence[Choice], said: str) -> Selection | None:
+def parse_answer(answer: Answer | None, choices: Sequence[Choice], said: str) -> Selection | None:
     """None: nobody could tell."""
     data = answer.data if answer is not None else None
     place = _place(data.get("choice"), choices) if data is not None else None

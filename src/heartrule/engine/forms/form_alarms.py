@@ -70,7 +70,7 @@ def of_danger(urgent: Urgent) -> Urgent:
     return replace(urgent, orders=[each for each in urgent.orders if each.directive in FOR_DANGER])
 
 
-def told(world: World, urgent: Urgent) -> list[Verdict]:
+def danger_verdicts(world: World, urgent: Urgent) -> list[Verdict]:
     """The danger in it, for where nobody acts upon it but a human."""
     known = world.script.awareness.get(crisis.WATCHER)
     calls = any(form_results.is_crisis(world, each, urgent.ref) for each in urgent.orders)

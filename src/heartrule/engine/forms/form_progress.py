@@ -142,7 +142,9 @@ def request(script: Script, filling: Filling) -> FormRequest | None:
         shown=_form(form, filling),
         values=dict(filling.answers),
         hidden=tuple(sorted(checked.hidden)),
-        problems=tuple(_told(each, script.locale) for each in filling.problems or map(_located, checked.problems)),
+        problems=tuple(
+            _localized_problem(each, script.locale) for each in filling.problems or map(_located, checked.problems)
+        ),
     )
 
 
@@ -161,7 +163,7 @@ def _located(problem: Problem) -> Located:
     return Located(field=problem.field, code=problem.code, zh=problem.message.zh, en=problem.message.en)
 
 
-def _told(problem: Located, locale: str) -> tuple[str, str, str]:
+def _localized_problem(problem: Located, locale: str) -> tuple[str, str, str]:
     return problem.field, problem.code, problem.zh if locale.startswith("zh") else problem.en
 
 

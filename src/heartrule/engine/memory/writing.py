@@ -74,7 +74,7 @@ def ended(work: Work, action: Action | None) -> None:
         again = any(kept.item.id in cell for cell in work.memories.cells.values())
         memories.drop(work.memories, (*kept.gone, kept.item.id) if again else kept.gone)
         memories.put(work, kept.item)
-        _told(work, kept.item, again=again, gone=kept.gone)
+        _emit_written(work, kept.item, again=again, gone=kept.gone)
 
 
 def heard(work: Work, *taken: Taken) -> None:
@@ -114,10 +114,10 @@ def _renew(work: Work, item: Item, event: VariableOperation) -> None:
     quote = _clipped(event.evidence or "", QUOTE)
     content = _clipped(SEPARATOR.join(parts), CONTENT)
     memories.put(work, replace(item, content=content, quote=quote, fields=dict(fields), at=work.world.now))
-    _told(work, item, again=True)
+    _emit_written(work, item, again=True)
 
 
-def _told(work: Work, item: Item, *, again: bool, gone: tuple[str, ...] = ()) -> None:
+def _emit_written(work: Work, item: Item, *, again: bool, gone: tuple[str, ...] = ()) -> None:
     work.emit(
         MemoryWritten(
             action=item.action,

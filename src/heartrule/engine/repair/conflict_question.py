@@ -80,16 +80,16 @@ def reply(work: Work, heard: Heard) -> Reply | None:
         return _taken_back(work, heard.text)
     if _overtaken(work, asked) or not _is_harmless(work, asked):
         return Reply(None, heard.text)
-    which, rest = _read(work, asked, heard.text)
+    which, rest = _leading_choice(work, asked, heard.text)
     if which is None or (isinstance(which, Third) and _asks_for(work, asked)):
         return Reply(None, heard.text)
     return Reply(which, rest)
 
 
-def _read(work: Work, asked: Contradiction, text: str) -> tuple[Chosen | Third | None, str]:
+def _leading_choice(work: Work, asked: Contradiction, text: str) -> tuple[Chosen | Third | None, str]:
     """What the first clauses come to, as far as they say nothing else, and the rest of the words."""
     found, parts = list[Chosen | Third](), _parts(text)
-    while parts and (one := _told(work, asked, parts[0][1])) is not None:
+    while parts and (one := _clause_choice(work, asked, parts[0][1])) is not None:
         parts = parts[1:]
         if one != "nothing":
             found.append(one)
@@ -105,7 +105,7 @@ def _taken_back(work: Work, text: str) -> Reply | None:
     back = telling.corrects(parts[0]) or (telling.denies(parts[0]) and len(parts) > 1)
     if not back and not _is_in_its_unit(work, about, parts[0]):
         return None
-    which, rest = _read(work, about, text)
+    which, rest = _leading_choice(work, about, text)
     told = isinstance(which, Third) or any(_value(work, about, part) for part in parts[:2])
     return Reply(which, rest, about) if which is not None and told else None
 
@@ -250,7 +250,7 @@ def _weighed(found: list[Chosen | Third]) -> Chosen | Third | None:
     return found[0] if len(set(found)) == 1 else None
 
 
-def _told(work: Work, asked: Contradiction, clause: str) -> Chosen | Third | Literal["nothing"] | None:
+def _clause_choice(work: Work, asked: Contradiction, clause: str) -> Chosen | Third | Literal["nothing"] | None:
     """What a clause says, where it says nothing else; "nothing": a denial of both, a courtesy. None: something else."""
     if clause.endswith(("?", "？")):
         return None

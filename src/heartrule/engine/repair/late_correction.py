@@ -43,7 +43,7 @@ def take(
 def _another(work: Work, asked: Asked, heard: Heard) -> Taken | None:
     """A second answer to the same question, long after the first, as from another window that still shows it: what was
     said last counts. What comes at once is more of the same answer."""
-    known = [Known(item.get, rules, value, asked) for item, rules, value in late_words.told(work, asked)]
+    known = [Known(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)]
     if len(known) != 1 or known[0].rules.risk or known[0].rules.confirm_change:
         return None
     mine = known[0]
@@ -64,7 +64,7 @@ def _too_late(work: Work, asked: Asked, heard: Heard) -> str:
 def _known(work: Work, asked: Asked) -> list[Known]:
     return [
         Known(item.get, rules, value, asked)
-        for item, rules, value in late_words.told(work, asked)
+        for item, rules, value in late_words.told_values(work, asked)
         if which_answer.can(rules)
     ]
 

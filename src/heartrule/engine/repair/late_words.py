@@ -134,7 +134,7 @@ def wanted(work: Work, asked: Asked) -> list[tuple[str, VariableRules]]:
         return [(item.get, scopes.rules_for(scopes.definition(work, item.get)[1], item)) for item in outputs]
 
 
-def told(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, Value]]:
+def told_values(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, Value]]:
     """What is known of that which the question was to find out, where the person has told it."""
     with standing(work, asked) as there:
         for item in gets(_outputs(work, asked, there)):
@@ -207,7 +207,7 @@ def append(
     if asked is None or heard.repair is not None:
         work.emit(LateWords(messages=list(numbers), outcome="kept"))
         return False, "kept"
-    before = {item.get: value.value for item, rules, value in told(work, asked) if rules.type in _SINGLE}
+    before = {item.get: value.value for item, rules, value in told_values(work, asked) if rules.type in _SINGLE}
     joined = join(asked, heard.text)
     texts = asked.texts if joined else [heard.text]
     with standing(work, asked) as there:

@@ -60,7 +60,7 @@ def meant(work: Work, own: Own, said: Correction) -> Taken | None:
     something, or come behind an answer that was in vain."""
     newest = _newest(work)
     if said.about:
-        known = [*_told(work, {name for name, _ in own}), *(newest or [])]
+        known = [*_candidates(work, {name for name, _ in own}), *(newest or [])]
         mine = any(_names(work, name, rules, said.about) for name, rules in own)
         if mine and not any(_names(work, each.name, each.rules, said.about) for each in known):
             return None
@@ -94,7 +94,7 @@ def _newest(work: Work) -> list[Known] | None:
     if asked.action == work.frame.id and asked.topic == work.running.key and not asked.found:
         return None
     fresh = _fresh(work.state, asked)
-    told = [Known(item.get, rules, value, asked) for item, rules, value in late_words.told(work, asked)]
+    told = [Known(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)]
     told = [each for each in told if each.name in fresh and can(each.rules)]
     return told if len(told) == 1 else []
 
@@ -109,7 +109,7 @@ def _same(one: Asked, other: Asked) -> bool:
     return (one.action, one.topic, one.index) == (other.action, other.topic, other.index)
 
 
-def _told(work: Work, own: set[str]) -> Iterator[Known]:
+def _candidates(work: Work, own: set[str]) -> Iterator[Known]:
     """All that may be named, each with the question that it answered last, where that is remembered."""
     found = {
         name: Known(name, rules, value)
@@ -117,7 +117,9 @@ def _told(work: Work, own: set[str]) -> Iterator[Known]:
         if (rules := scopes.definition(work, name)[1]) is not None
     }
     for asked in work.state.asked:
-        found |= {item.get: Known(item.get, rules, value, asked) for item, rules, value in late_words.told(work, asked)}
+        found |= {
+            item.get: Known(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)
+        }
     yield from (each for each in found.values() if each.name not in own and can(each.rules))
 
 

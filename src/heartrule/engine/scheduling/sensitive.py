@@ -31,7 +31,7 @@ _PARTICLES = "吧啊呀哦嘛呢"
 
 def due(work: Work) -> bool:
     """Whether the running topic, which is about to begin, is announced first."""
-    frame, node = work.running, work.written(work.running)
+    frame, node = work.running, work.script_node(work.running)
     if node is None or not node.sensitive or frame.next or frame.passes > 1 or _is_for_safety(work.world, frame):
         return False
     return work.phase_frame.announced.get(_key(frame)) != GO_ON
@@ -56,14 +56,14 @@ def _key(frame: TopicFrame) -> str:
 
 def agreed(work: Work) -> None:
     """The running topic is gone into without having been announced: the session begins in it."""
-    node = work.written(work.running)
+    node = work.script_node(work.running)
     if node is not None and node.sensitive:
         work.phase_frame.announced[_key(work.running)] = GO_ON
 
 
 def put(work: Work) -> None:
     """Stand the announcement before the topic's actions."""
-    frame, node = work.running, work.written(work.running)
+    frame, node = work.running, work.script_node(work.running)
     if node is not None:
         plan = frame.plan if frame.plan is not None else topic_plan.as_written(node)
         frame.plan = [Placed(id=_ID, changes={"type": _announcement()}), *plan]
@@ -73,7 +73,7 @@ def put(work: Work) -> None:
 
 
 def question(work: Work) -> str:
-    node = work.written(work.running)
+    node = work.script_node(work.running)
     key = "sensitive_again" if _was_put_off(work) else "sensitive"
     return work.spoken(key, 0).replace("{topic}", node.name if node is not None else work.running.name)
 
@@ -86,7 +86,7 @@ def choices(work: Work) -> tuple[Choice, ...]:
 
 def explained(work: Work, key: str, time: int) -> str:
     """What the announcement means, or why it is made, in other words than its own."""
-    node = work.written(work.running)
+    node = work.script_node(work.running)
     return work.spoken(key, time).replace("{topic}", node.name if node is not None else work.running.name)
 
 
@@ -124,7 +124,7 @@ def _in_other_words(world: World, text: str) -> str | None:
     return None
 
 
-def told(work: Work, choice: str = "", *, by_words: bool = False) -> None:
+def record(work: Work, choice: str = "", *, by_words: bool = False) -> None:
     """Record the announcement (no ``choice``), or what was decided."""
     frame = work.running
     offered = [each.value for each in choices(work)]
@@ -167,7 +167,7 @@ def _hangs_on(work: Work, caller: TopicFrame) -> bool:
 def decided(work: Work, choice: str) -> bool:
     """Carry out what the person has chosen, now that the announcement has ended. Whether the topic is left out."""
     frame = work.running
-    node = work.written(frame)
+    node = work.script_node(frame)
     plan = (frame.plan or [])[1:]
     frame.plan = None if node is None or plan == topic_plan.as_written(node) else plan
     frame.next = 0

@@ -94,7 +94,7 @@ def _how(case: Case) -> How:
         return ""
     if work.reading.lookout is not None and work.reading.lookout.cried:
         return "cried"
-    told = _told(work, case.danger.ruled)
+    told = _danger_words(work, case.danger.ruled)
     if not told:
         return ""
     return "told" if beside_danger.rest(hook_judgements.begin(work.reading).text, told) else "cried out"
@@ -106,7 +106,7 @@ def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
     return heard and directives.takes_the_floor(work, verdict) and not danger.gives_way(work, verdict, verdicts)
 
 
-def _told(work: Work, ruled: Sequence[Verdict]) -> list[str | None]:
+def _danger_words(work: Work, ruled: Sequence[Verdict]) -> list[str | None]:
     """The words in which rules of P0 have heard danger that comes before the reply. A script that never acts at once
     is about no danger."""
     heard = [verdict for verdict in ruled if verdict.verdict != "no" and verdict.node.then]
@@ -116,7 +116,7 @@ def _told(work: Work, ruled: Sequence[Verdict]) -> list[str | None]:
 
 def _keeps(case: Case, found: How, wanted: list[beside_danger.Wanted], question: str) -> bool:
     """Whether words of danger may be the answer to what was asked all the same."""
-    rest = beside_danger.rest(case.words.text, _told(case.work, case.danger.ruled))
+    rest = beside_danger.rest(case.words.text, _danger_words(case.work, case.danger.ruled))
     return found in TOLD and beside_danger.may_answer(case.work.world, wanted, question, rest)
 
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 from heartrule.engine.awareness import hook_judgements
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.casefile import records, shown
-from heartrule.engine.casefile.known import told
+from heartrule.engine.casefile.known import told_value
 from heartrule.engine.extraction import asides
 from heartrule.engine.extraction.extraction import NO_DENIAL, clears, kind
 from heartrule.engine.extraction.listening import Listened, by_rules, listened, note_skipped
@@ -180,7 +180,7 @@ def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
             continue
         if is_on_demand(work, item):
             continue
-        known = told(work, item.get) is not None
+        known = told_value(work, item.get) is not None
         found = value(work, item.get, rules, "wanted", "correction" if known else "passive", asides.MEANT)
         if item.get in moment.own:
             found = _for_the_reply(found.item)
@@ -296,7 +296,7 @@ class Perception:
 
     def settle(self, work: Work, answers: Mapping[str, Answer]) -> Flow:
         """Read what came back, ask once more for what cannot be used, and apply what there is."""
-        outcome = self._read(work, self._calls, answers)
+        outcome = self._parse_answers(work, self._calls, answers)
         if not self._calls and not self._tells_nothing:
             outcome.unanswered = [each.item for each in self.collected]
         # One look for all that a session wants: what is not proved falls alone, and a later look may find it.
@@ -307,7 +307,7 @@ class Perception:
                 for call in checkpoint.calls(again, work.world.grouping)
             ]
             second: Mapping[str, Answer] = yield tuple(task for _, task in calls)
-            outcome.add(self._read(work, calls, second))
+            outcome.add(self._parse_answers(work, calls, second))
         if self._calls:
             work.emit(self._event(work, outcome, len(again)))
         for each in self.collected:
@@ -331,11 +331,11 @@ class Perception:
         """Whether one thing was asked for: of several, the reply says which was refused."""
         return len(self._own) == 1
 
-    def _read(self, work: Work, calls: list[tuple[Call, Task]], answers: Mapping[str, Answer]) -> Outcome:
+    def _parse_answers(self, work: Work, calls: list[tuple[Call, Task]], answers: Mapping[str, Answer]) -> Outcome:
         outcome = Outcome()
         for call, task in calls:
             shown = "\n".join(line.text for line in task.context.history if line.speaker == "person")
-            found = checkpoint.read(
+            found = checkpoint.parse_answer(
                 call,
                 answers.get(task.key),
                 lambda quote, shown=shown: locate(quote, shown),  # type: ignore[misc]

@@ -29,7 +29,7 @@ from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.stretches import danger, literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, come_to, covered, is_required
-from heartrule.engine.stretches.reply import FOLLOW, OPENING, TECHNIQUE, Reply, read, schema
+from heartrule.engine.stretches.reply import FOLLOW, OPENING, TECHNIQUE, Reply, parse_reply, schema
 from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.supervision import strategy
 from heartrule.engine.tasks import feedback, strategies
@@ -95,7 +95,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
     task = _opening(work, action, returning=returning)
     answer = yield from speech.whole(work, (yield (task,))[task.key])
     answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action, returning=returning))
-    reply = read(answer.data if answer else None, _names(action))
+    reply = parse_reply(answer.data if answer else None, _names(action))
     if not reply.content and returning and work.frame.question:
         step = again(work, action)
         return Step(say=("\n".join((way_back(work), *step.say)),), wait="message")
@@ -123,13 +123,13 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
         role="generate",
         template="stretch",
         context=shared(work),
-        values=_told(work, action)
+        values=_prompt_values(work, action)
         | {
             "rounds_left": "0" if last else "",
             "last_stay": "yes" if last and _may_last(work, action, Talk.of(frame)) else "",
             "mend": mend,
         }
-        | rounds.told(work),
+        | rounds.prompt_values(work),
         schema=schema(work, action),
         required=("EXIT", "content"),
         tier=action.model,
@@ -146,14 +146,14 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     if answer is None or answer.data is None:
         rounds.record(work, rounds.of_stretch(work), answer)
         return literal.heard(work, action, heard, found)
-    reply, talk = _read(work, action, answer), Talk.of(work.frame)
+    reply, talk = _checked_reply(work, action, answer), Talk.of(work.frame)
     _note(work, action, heard, reply, told=found.found)
     coverage = _covered(work, action)
     problem = _problem(work, action, reply, talk, coverage, before)
     if problem:
         answer = yield from _again(work, action, heard, answer, problem)
         yield from _read_again(work, action, heard, answer, found)
-        reply, coverage = _read(work, action, answer), _covered(work, action)
+        reply, coverage = _checked_reply(work, action, answer), _covered(work, action)
     _warm(work, action, talk, reply)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     untold = [*reply.declined, *danger.cannot_be_told(work, action, reply.unknown)]
@@ -262,7 +262,8 @@ def _opening(work: Work, action: Any, *, returning: bool = False) -> Task:
         role="generate",
         template="stretch",
         context=shared(work),
-        values=_told(work, action) | {"opening": "" if returning else "yes", "returning": "yes" if returning else ""},
+        values=_prompt_values(work, action)
+        | {"opening": "" if returning else "yes", "returning": "yes" if returning else ""},
         schema=OPENING,
         required=("content",),
         temperature=0.7,
@@ -271,7 +272,7 @@ def _opening(work: Work, action: Any, *, returning: bool = False) -> Task:
     )
 
 
-def _told(work: Work, action: Any) -> dict[str, str]:
+def _prompt_values(work: Work, action: Any) -> dict[str, str]:
     coverage, talk = _covered(work, action), Talk.of(work.frame)
     return {
         "content": fill(work, action.content),
@@ -285,9 +286,9 @@ def _told(work: Work, action: Any) -> dict[str, str]:
         "place": progress.place(work),
         "pace": progress.pace(work, about(action), most(action) + talk.longer, talk, coverage),
         "action_tone": fill(work, action.tone),
-        **(joined_replies.told(work) if _nears_its_end(work, action, coverage) else {}),
-        "monitor_feedback": feedback.told(work),
-        "strategy_prompt": strategies.told(work),  # that time is short, the pace says
+        **(joined_replies.prompt_values(work) if _nears_its_end(work, action, coverage) else {}),
+        "monitor_feedback": feedback.prompt_line(work),
+        "strategy_prompt": strategies.prompt_line(work),  # that time is short, the pace says
     }
 
 
@@ -317,9 +318,9 @@ def _read_again(
     found.risky.update(read_now.risky)
 
 
-def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
+def _checked_reply(work: Work, action: Any, answer: Answer | None) -> Reply:
     """What the reply says. A thought that the person has not said in these words is nobody's, and not hot."""
-    reply = read(answer.data if answer is not None else None, _names(action))
+    reply = parse_reply(answer.data if answer is not None else None, _names(action))
     if reply.hot and locate(reply.hot, _said(work)) is None:
         return replace(reply, hot="", belief="")
     return reply
@@ -470,8 +471,8 @@ def _over(work: Work, action: Any, reply: Reply, coverage: Coverage, data: Mappi
         action.exit_criteria, work.frame.round, lambda name: lookup(work, name), locale
     )
     if criteria or nothing:
-        holding["exit_criteria"] = criteria or exit_reasons.told(exit_reasons.NOTHING_LEFT, locale)
-    vetoes = [exit_reasons.told(exit_reasons.LACKS, locale, item.get) for item in coverage.required]
+        holding["exit_criteria"] = criteria or exit_reasons.reason_text(exit_reasons.NOTHING_LEFT, locale)
+    vetoes = [exit_reasons.reason_text(exit_reasons.LACKS, locale, item.get) for item in coverage.required]
     return exit_policy.decide(
         Signals(
             round=work.frame.round,

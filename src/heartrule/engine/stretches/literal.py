@@ -81,7 +81,7 @@ def _next(work: Work, action: Any, *, lead: str, risk: bool = False) -> Step:
     if coverage.open and not _at_limit(work):
         return ask(work, action, coverage.open[0], lead, risk=risk)
     unset = ask_rounds.settle(work, action.output, action.tolist)
-    why = exit_reasons.told(exit_reasons.NOTHING_LEFT, work.world.script.locale)
+    why = exit_reasons.reason_text(exit_reasons.NOTHING_LEFT, work.world.script.locale)
     exit_policy.record(work, Decision(True, why, "exit_criteria", "exit_criteria_met"), work.frame.round)
     outcome = "unfinished" if any(is_required(action, i) and i.get in unset for i in coverage.required) else "completed"
     risk = risk or ask_rounds.risk_open(work, action.output)

@@ -31,11 +31,11 @@ def place(work: Work) -> str:
     """Which topics are done, planned and put aside, and why."""
     if work.state.phase is None:
         return ""
-    done = [*_phases(work, work.state.left), *_names(topic_context.told(work, "completed_topics"))]
+    done = [*_phases(work, work.state.left), *_names(topic_context.prompt_value(work, "completed_topics"))]
     aside = [f"{frame.name}（{frame.suspended}）" if frame.suspended else frame.name for frame in work.state.suspended]
     rows = [
         ("done", done),
-        ("planned", [*_names(topic_context.told(work, "planned_topics")), *_ahead(work)]),
+        ("planned", [*_names(topic_context.prompt_value(work, "planned_topics")), *_ahead(work)]),
         ("aside", aside),
     ]
     return _rows(work, rows)

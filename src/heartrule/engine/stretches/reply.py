@@ -40,7 +40,7 @@ class Reply:
         return self.asks.removeprefix(TECHNIQUE) if self.asks.startswith(TECHNIQUE) else ""
 
 
-def read(data: Mapping[str, Any] | None, names: Collection[str]) -> Reply:
+def parse_reply(data: Mapping[str, Any] | None, names: Collection[str]) -> Reply:
     """``names``: the outputs of the stretch."""
     given = data or {}
     hot = given.get("hot")

@@ -63,7 +63,9 @@ def find(work: Work, given: Input) -> tuple[TopicFrame, Filling, Form] | None:
 def keep(work: Work, given: Input) -> list[Verdict]:
     """Keep what was answered, while nobody goes on with it. What it tells of danger."""
     found = find(work, given)
-    return form_alarms.told(work.world, _unused(work, given) if found is None else _kept(work, *found, given))
+    return form_alarms.danger_verdicts(
+        work.world, _unused(work, given) if found is None else _kept(work, *found, given)
+    )
 
 
 def _key(given: Input) -> str:

@@ -50,7 +50,7 @@ def tasks(work: Work) -> tuple[Task, ...]:
 
 def advice_of(task: Task, answer: Answer) -> Advice | None:
     """What an answer has to say; None where it failed, is no answer to this, or holds nothing."""
-    feature = _of(task.template)
+    feature = _feature_of(task.template)
     if answer.status != "answered" or not answer.data or feature is None or not feature.holds(answer.data):
         return None
     return Advice(task.key, task.template, answer.data)
@@ -61,7 +61,7 @@ def take(work: Work, advice: tuple[Advice, ...]) -> None:
     looked_on = work.world.model and periodic.may_look(work)
     order = [template for feature in FEATURES for template in feature.templates()]
     for each in sorted(advice, key=lambda one: order.index(one.template) if one.template in order else len(order)):
-        feature = _of(each.template)
+        feature = _feature_of(each.template)
         if feature is None or not looked_on:
             why = UNKNOWN if feature is None else NOT_NOW
             work.emit(AdviceUnused(template=each.template, about=each.key, why=why))
@@ -69,5 +69,5 @@ def take(work: Work, advice: tuple[Advice, ...]) -> None:
             feature.take(work, each.key, each.data)
 
 
-def _of(template: str) -> Feature | None:
+def _feature_of(template: str) -> Feature | None:
     return next((feature for feature in FEATURES if template in feature.templates()), None)

@@ -49,7 +49,7 @@ class Analysis:
     orchestrate: bool = False
 
     @property
-    def told(self) -> str:
+    def prompt_line(self) -> str:
         """For the next prompt."""
         return " ".join(part for part in (self.feedback, self.approach) if part)
 
@@ -83,7 +83,7 @@ def _line(value: Any) -> str:
 def holds(data: Mapping[str, Any]) -> bool:
     """Whether an answer is worth a turn."""
     found = analysis(data)
-    return found.needed and bool(found.told or found.orchestrate)
+    return found.needed and bool(found.prompt_line or found.orchestrate)
 
 
 # asked
@@ -211,14 +211,14 @@ def take(work: Work, about: str, data: Mapping[str, Any]) -> None:
             reason=found.reason,
             level=found.level,
             suggestion=found.suggestion,
-            feedback=found.told,
+            feedback=found.prompt_line,
             orchestrate=found.orchestrate,
             rest=rest,
         )
     )
     if rest or not found.needed:
         return
-    feedback.instead(work, found.told, of.topic)
+    feedback.instead(work, found.prompt_line, of.topic)
     if found.orchestrate:
         work.state.wanted = Wanted(
             topic=of.topic, action=of.action, suggestion=found.suggestion, reason=found.reason or found.feedback

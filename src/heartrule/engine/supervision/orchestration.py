@@ -212,7 +212,7 @@ def _record(work: Work, frame: TopicFrame, cause: str, plan: dict[str, Any], bef
             topic_key=frame.key,
             cause=cause,
             plan=plan,
-            written=topic_plan.ids(work.written(frame), frame.ref),
+            written=topic_plan.ids(work.script_node(frame), frame.ref),
             before=before,
             after=topic_plan.ids(work.body(frame), frame.ref),
             refused=refused,

@@ -109,7 +109,7 @@ class _PlanEditor:
         self.work = work
         self.frame = frame
         self.body = body
-        written = work.written(frame)
+        written = work.script_node(frame)
         assert written is not None
         self.written = written
         self.plan = list(frame.plan if frame.plan is not None else topic_plan.as_written(written))

@@ -138,7 +138,7 @@ def _line(text: str) -> str:
 
 def _progress(work: Work) -> str:
     """How far the phase has come: the topics behind, and how often this one has been begun."""
-    return topic_context.told(work, "completed_topics") or ""
+    return topic_context.prompt_value(work, "completed_topics") or ""
 
 
 def _understanding(work: Work, place: next_action.Place) -> tuple[int, ...]:

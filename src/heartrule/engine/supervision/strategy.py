@@ -151,7 +151,7 @@ def first(work: Work, action: Any) -> Generator[tuple[Task, ...], Mapping[str, A
     one (seed 001 §4.2.4). Where none comes, they are said without."""
     wanted = work.world.script.project.strategies.first_words and work.model and action.peek("adaptive")
     body = work.body() if wanted else None
-    if body is None or strategies.told(work):
+    if body is None or strategies.prompt_line(work):
         return
     frame = work.frame
     place = next_action.Place(work.running.key, frame.id, action, body, work.phase, frame.index, running=True)

@@ -161,7 +161,7 @@ Locate = Callable[[str], str | None]
 """Finds a quote in what was said: as it is kept, None when it does not stand there."""
 
 
-def read(call: Call, answer: Answer | None, in_shown: Locate, in_said: Locate) -> Outcome:
+def parse_answer(call: Call, answer: Answer | None, in_shown: Locate, in_said: Locate) -> Outcome:
     """What a call came to. A judgement's proof may stand anywhere in the person's words that the prompt shows, a
     value's in the newest ones alone."""
     outcome = Outcome()

@@ -36,7 +36,7 @@ def instead(work: Work, text: str, topic: str) -> None:
     give(work, text, topic)
 
 
-def told(work: Work) -> str:
+def prompt_line(work: Work) -> str:
     """What waits, for a prompt that is being made. It waits until the answer has been used: a prompt may have to be
     made once more."""
     running, bound = work.state.running, work.state.feedback_for

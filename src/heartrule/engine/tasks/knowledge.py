@@ -39,7 +39,7 @@ class _Paragraph:
         return len(self.text)
 
 
-def told(work: Work) -> str:
+def prompt_part(work: Work) -> str:
     """For the running topic, or the phase where none runs; empty, at no cost, where the script names no files."""
     script = work.world.script
     return excerpt(script.knowledge, _about(work), script.locale) if script.knowledge else ""
@@ -47,7 +47,7 @@ def told(work: Work) -> str:
 
 def _about(work: Work) -> str:
     """What the talk is about, as the script has it: nothing that was said or found out, so that it stays the same."""
-    node = work.written(work.state.running) if work.state.running is not None else None
+    node = work.script_node(work.state.running) if work.state.running is not None else None
     if node is not None:
         return "\n".join(_texts(node))
     return f"{work.phase.phase}\n{work.phase.goal}" if work.state.phase is not None else ""

@@ -17,7 +17,7 @@ WIDER = 3
 _SIGNS = re.compile(r"[\W_]+")
 
 
-def told(work: Work) -> str:
+def prompt_line(work: Work) -> str:
     """What prompts say of it; empty where there is nothing to say."""
     return work.spoken("manner_few", 0) if is_of_few_words(work) else ""
 

@@ -16,7 +16,7 @@ NAMES = ("咨询师名", "用户名")
 _EMPTY: tuple[object, ...] = (None, "", [], {})
 
 
-def told(work: Work) -> str:
+def prompt_line(work: Work) -> str:
     """On one line, each with its name."""
     known = {variable.var: variable for variable in declared(work)}
     held = {**work.variables.cells.get(GLOBAL, {}), **work.variables.cells.get(SESSION, {})}

@@ -12,8 +12,7 @@ from heartrule.engine.session.events import Noticed, Perceived
 from heartrule.engine.session.io import Message
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Context, Line
-from heartrule.engine.tasks import feedback, knowledge, manner, person_base, strategies
-from heartrule.engine.tasks.recollections import told
+from heartrule.engine.tasks import feedback, knowledge, manner, person_base, recollections, strategies
 from heartrule.engine.variables import danger_told, elapsed, topic_context
 from heartrule.engine.variables.scopes import is_known, lookup, visible
 from heartrule.engine.work import SAFETY, Work
@@ -78,7 +77,7 @@ _SEPARATORS = "，、；,; \n"
 def system_value(work: Work, name: str) -> str | None:
     """A system variable that any text of a script may read."""
     made = _SYSTEM.get(name)
-    return made(work) if made is not None else topic_context.told(work, name)
+    return made(work) if made is not None else topic_context.prompt_value(work, name)
 
 
 def helplines(work: Work, kind: str) -> Sequence[Contact]:
@@ -167,8 +166,8 @@ _SYSTEM: Mapping[str, Callable[[Work], str]] = {
     "session_name": lambda work: work.world.script.session.session,
     "current_round": lambda work: _of_action(work.state, "round"),
     "max_rounds": lambda work: _of_action(work.state, "max_rounds"),
-    "monitor_feedback": feedback.told,
-    "memory": told,
+    "monitor_feedback": feedback.prompt_line,
+    "memory": recollections.prompt_part,
     "case_file": casefile.whole,
     "chat_history": lambda work: "\n".join(f"{line.speaker}: {line.text}" for line in lines(work)),
     "risk_picture": risk_picture.report,
@@ -320,8 +319,8 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "session_instructions": fill(work, script.session.instructions),
         "session_name": script.session.session,
         "session_goal": fill(work, script.session.goal),
-        "knowledge": knowledge.told(work),
-        "person": person_base.told(work),
+        "knowledge": knowledge.prompt_part(work),
+        "person": person_base.prompt_line(work),
         "phase_name": work.phase.phase if state.phase else "",
         "phase_goal": fill(work, work.phase.goal) if state.phase else "",
         "phase_instructions": fill(work, work.phase.instructions) if state.phase else "",
@@ -331,10 +330,10 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "time": moment(work),
         "date": f"{work.world.now:%Y-%m-%d} {work.spoken('weekdays', work.world.now.weekday())}",
         "hour": str(work.world.now.hour),
-        "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.told(work)))),
-        **{name: topic_context.told(work, name) or "" for name in _PLACE},
-        "memory": told(work),
-        "manner": manner.told(work),
+        "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.prompt_line(work)))),
+        **{name: topic_context.prompt_value(work, name) or "" for name in _PLACE},
+        "memory": recollections.prompt_part(work),
+        "manner": manner.prompt_line(work),
         "case": _case(work) if script.session.led else "",
     }
     shown = {

@@ -37,7 +37,7 @@ def keep(frame: ActionFrame, groups: list[list[str]]) -> None:
     kept.groups, kept.asked = groups, True
 
 
-def told(work: Work) -> str:
+def prompt_part(work: Work) -> str:
     """Of the running action, what came back, and what the words of this turn refer to; empty where there is neither,
     and where it asks for nothing."""
     frame = work.state.running.action if work.state.running else None

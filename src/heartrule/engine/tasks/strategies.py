@@ -41,14 +41,14 @@ def unstarted(phase: str, topic: str) -> str:
     return f"{phase}/{topic}"
 
 
-def told(work: Work) -> str:
+def prompt_line(work: Work) -> str:
     """For the prompt of the running action. Nothing where none has been prepared: the script's own ``strategy`` stands
     there anyway."""
     held = at_hand(work)
     return held.text if held is not None else ""
 
 
-def told_of(state: State, topic: str, name: str) -> str:
+def prompt_line_of(state: State, topic: str, name: str) -> str:
     """Of another action."""
     held = state.strategies.get(f"{topic} {name}")
     return held.text if held is not None else ""
@@ -57,7 +57,7 @@ def told_of(state: State, topic: str, name: str) -> str:
 def waited_for(work: Work, action: Action, topic: str, name: str) -> bool:
     """Whether an action that is yet to come will wait for a strategy before its first words."""
     first = work.world.script.project.strategies.first_words
-    return first and bool(action.peek("adaptive")) and not told_of(work.state, topic, name)
+    return first and bool(action.peek("adaptive")) and not prompt_line_of(work.state, topic, name)
 
 
 def spoken(work: Work) -> None:

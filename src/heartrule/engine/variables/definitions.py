@@ -48,14 +48,14 @@ def lookup(work: Work, name: str) -> Any:
         found = work.variables.find(inner, [key for key in work.chain() if key[0] == head])
         if found is None:
             return None
-        return _read(work.state, found, inner, deeper)
+        return _value_at(work.state, found, inner, deeper)
     found = work.variables.find(head, work.chain())
     if found is None:
         return None
-    return _read(work.state, found, head, rest)
+    return _value_at(work.state, found, head, rest)
 
 
-def _read(state: State, found: tuple[ScopeKey, Value], name: str, path: str) -> Any:
+def _value_at(state: State, found: tuple[ScopeKey, Value], name: str, path: str) -> Any:
     if not path:
         return found[1].value
     value = _within(found[1].value, path)

@@ -79,7 +79,7 @@ def rules(work: Work, action: Action) -> MemoryRules | None:
     script = work.world.script
     if not remembers(script, work.state.memory) or work.running.project == SAFETY:
         return None
-    topic, project = work.written(work.running), script.project
+    topic, project = work.script_node(work.running), script.project
     layers = [
         *(work.state.memory.of(action.type) if work.state.memory else ()),
         action.memory,

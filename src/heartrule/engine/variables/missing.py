@@ -112,11 +112,11 @@ def hint(work: Work) -> str:
         for name, reason in recorded(work).items()
         if lookup(work, name) is None or reason in OVERRULING
         if reason != "not_mentioned" or tries.get(name, 0) > 1
-        if (told := _told(work, name, reason))
+        if (told := _reason_text(work, name, reason))
     ]
     return semicolon.join(rows)
 
 
-def _told(work: Work, name: str, reason: str) -> str:
+def _reason_text(work: Work, name: str, reason: str) -> str:
     said = work.spoken(f"why.{reason}", 0)
     return said.replace("{earlier}", contradicted_before(work).get(name, ""))

@@ -68,7 +68,7 @@ class Reliance:
     def _others(self, action: Action) -> Iterator[Node]:
         """Everything of the script but the action itself; of the topic, the actions that it really has."""
         script = self._work.world.script
-        written = self._work.written(self._frame)
+        written = self._work.script_node(self._frame)
         yield from (script.session, *script.awareness.values(), *script.variables.values())
         for phase in script.session.phases:
             yield phase

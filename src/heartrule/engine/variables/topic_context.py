@@ -116,7 +116,7 @@ def _seconds(left: Left | None) -> float | None:
     return None if left is None else left.seconds
 
 
-def told(work: Work, name: str) -> str | None:
+def prompt_value(work: Work, name: str) -> str | None:
     """The same as words for a prompt or a text; None when the name is none of these."""
     running = work.state.running
     match name:
