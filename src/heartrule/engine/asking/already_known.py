@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from heartrule.engine.asking import ask_rounds
+from heartrule.engine.casefile.known import told_value
 from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
 from heartrule.engine.dialogue.exit_reasons import reason_text
@@ -64,16 +65,8 @@ def known(work: Work, output: Sequence[Get | Set]) -> dict[str, Value]:
     items = wanted(work, output)
     if any(rules_of(work, item).risk for item in items):
         return {}
-    found = {item.get: _told_value(work, item.get) for item in items}
+    found = {item.get: told_value(work, item.get) for item in items}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _told_value(work: Work, name: str) -> Value | None:
-    """The value that can be seen under this name, where the person's own words or hand stand behind it."""
-    seen = work.variables.find(name, work.chain())
-    if seen is None or seen[1].value is None or seen[1].strategy == "set":
-        return None
-    return seen[1] if seen[1].evidence or seen[1].strategy == "form" else None
 
 
 def begin(work: Work, action: Confirmed, question: str) -> Step | None:
@@ -187,7 +180,7 @@ def _goes_through(
     if state.later:
         name, *state.later = state.later
         state.names = [name]
-        held = {name: value} if (value := _told_value(work, name)) is not None else {}
+        held = {name: value} if (value := told_value(work, name)) is not None else {}
         _asks_now(work, _confirmation(work, action.output, held))
         return Step(say=(work.frame.question,), wait="message")
     if state.wrong:
