@@ -22,6 +22,7 @@ from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import within
 from heartrule.engine.tasks.listener_view import newest, overheard
+from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import SAFETY, Work
@@ -48,25 +49,7 @@ HOLD = 3.0
 
 Priority = Literal["P0", "P1", "P2"]
 
-VERDICTS: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "integer"},
-                    "verdict": {"enum": ["yes", "passive", "no", "unknown"]},
-                    "confidence": {"type": "number"},
-                    "evidence": {"type": "string"},
-                },
-                "required": ["id", "verdict"],
-            },
-        }
-    },
-    "required": ["verdicts"],
-}
+VERDICTS = verdicts_schema({"enum": ["yes", "passive", "no", "unknown"]})
 
 
 def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:

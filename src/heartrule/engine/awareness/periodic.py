@@ -21,6 +21,7 @@ from heartrule.engine.session.tasks import Answer, Context, Task
 from heartrule.engine.tasks.answers import items, share
 from heartrule.engine.tasks.conditions import text_of, truth_with
 from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness, Noticing
@@ -54,25 +55,7 @@ def every(node: Awareness) -> timedelta | int:
     return alerts.stretch(node.every) or EVERY
 
 
-VERDICTS: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "integer"},
-                    "verdict": {"enum": ["yes", "no", "unknown"]},
-                    "confidence": {"type": "number"},
-                    "evidence": {"type": "string"},
-                },
-                "required": ["id", "verdict"],
-            },
-        }
-    },
-    "required": ["verdicts"],
-}
+VERDICTS = verdicts_schema({"enum": ["yes", "no", "unknown"]})
 """As for danger, but that nothing here is a passive wish."""
 
 

@@ -15,6 +15,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items
 from heartrule.engine.tasks.listener_view import newest, overheard
 from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.dependencies import rules_of
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
@@ -25,24 +26,9 @@ HOLD = 4.0
 """Seconds that the second look is waited for; the turn's own budget holds as well."""
 SHOWN = 8
 """Messages that its prompt shows at least, the newest."""
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "integer"},
-                    "verdict": {"enum": ["supported", "contradicted", "unproved"]},
-                    "reason": {"type": "string"},
-                },
-                "required": ["id", "verdict", "reason"],
-            },
-        }
-    },
-    "required": ["verdicts"],
-}
+SCHEMA = verdicts_schema(
+    {"enum": ["supported", "contradicted", "unproved"]}, "reason", beside={"reason": {"type": "string"}}
+)
 _TAKEN = ("json", "llm")
 """Strategies by which a model has taken a value from the words."""
 

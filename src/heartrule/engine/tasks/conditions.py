@@ -11,6 +11,7 @@ from heartrule.engine.session.foreseen import NOBODY, Verdict
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items, share
 from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.evidence import EVIDENCE
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
@@ -21,25 +22,7 @@ Deciding = Generator[tuple[Task, ...], Mapping[str, Answer], bool]
 Truth = bool | None | Literal["open"]
 """None is unknown, and stays unknown through ``not``; ``open`` waits for the model's word."""
 
-VERDICTS: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "integer"},
-                    "verdict": {"type": "boolean"},
-                    "confidence": {"type": "number"},
-                    "evidence": {"type": "string"},
-                },
-                "required": ["id", "verdict", "confidence"],
-            },
-        }
-    },
-    "required": ["verdicts"],
-}
+VERDICTS = verdicts_schema({"type": "boolean"}, "confidence")
 
 
 def holds(work: Work, condition: Condition | None, where: str) -> Deciding:
