@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from bench.replays import Job
+from bench.replays import hold as whole_session
 from tests.engine.minds import CALM, Data, Node, ai_ask, ai_say, asked, explained, last, replied, tasks, values
 from tests.engine.scripts import ask, only, phase, put, script, topic
 
 from heartrule.engine.session.tasks import Task
+from heartrule.engine.tasks import speculation
 from heartrule.testing.talk import Talk, compile_text
 
 CAUSE: Node = {"var": "起因", "type": "text", "define": "刚开始时的变动"}
@@ -197,3 +200,30 @@ def test_late_words_are_read_anew_with_what_they_correct() -> None:
     late = [task for task in talk.asked if "late" in task.key]
     assert [task.key.rpartition(" ")[2] for task in late] == ["late", "again"]
     assert ["小雨" in task.values["outputs"] for task in late] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "held", ["cbt/first_assessment contradicting", "cbt/abc_intro confused", "cbt/mood_check_en at_risk"]
+)
+def test_a_reply_that_stands_unasked_would_be_asked_for_in_the_same_words(
+    held: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing has come in between, the task is not built a second time: it would be the same."""
+    name, persona = held.split()
+    stands: list[bool] = []
+    differ: list[list[str]] = []
+    is_current, differences = speculation.is_current, speculation.differences
+
+    def anew(work: Any, context: Any) -> bool:
+        stands.append(is_current(work, context))
+        return False
+
+    def compared(before: Task, after: Task, templates: Any) -> list[str]:
+        differ.append(differences(before, after, templates) if stands[-1] else [])
+        return differences(before, after, templates)
+
+    monkeypatch.setattr(speculation, "is_current", anew)
+    monkeypatch.setattr(speculation, "differences", compared)
+    whole_session(Job(name, persona, True, 1))
+    assert any(stands)
+    assert not any(differ)
