@@ -2,8 +2,8 @@
 //
 //   node visitors.mjs BASE COUNT SEED SCRIPT…      prints, as JSON, what each said and what stood on their page at the end
 //
-// A visitor answers what is asked with words of a seeded choice, now and then in two parts, and leaves the page and comes
-// back (a new client on the same storage) at random moments.
+// A visitor answers what is asked with words of a seeded choice, now and then in two parts, hands forms in or puts them
+// away, and leaves the page and comes back (a new client on the same storage) at random moments.
 import { Client, MemoryStorage } from "@heartrule/sdk";
 
 const [base, count, seed, ...scripts] = process.argv.slice(2);
@@ -11,6 +11,8 @@ const WORDS = [
   "最近总是睡不好", "没有", "6", "大概两个月前开始的", "跟朋友聊聊会好一点", "有一点", "3", "下班以后一个人的时候",
   "我觉得自己什么都做不好", "可以", "7",
 ];
+/** What a visitor says in a session that comes to its end; with more it goes round and round. */
+const MOST = 600;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Mulberry32: the same seed, the same words. */
@@ -33,6 +35,15 @@ async function patiently(what) {
   }
 }
 
+/** An answer to each question of a form that is asked for: the first of its options, which is of no danger. */
+function filled(form) {
+  const answers = form.fields.map(({ id, type, options, least }) => {
+    const first = options[0]?.value;
+    return [id, type === "multiple" ? [first] : first ?? least];
+  });
+  return Object.fromEntries(answers.filter(([, value]) => value !== undefined && value !== null));
+}
+
 async function visit(number) {
   const random = dice(Number(seed) * 1000 + number);
   const storage = new MemoryStorage();
@@ -48,6 +59,7 @@ async function visit(number) {
   while (conversation.state.status !== "ended") {
     await sleep(10 + random() * 60);
     const state = conversation.state;
+    if (said.length > MOST) throw new Error(`visitor ${number}: no end of ${script}, at ${state.request.type}`);
     if (state.status === "failed") throw new Error(`visitor ${number}: ${state.problem?.code}`);
     if (random() < 0.02) {
       conversation.leave();
@@ -60,6 +72,11 @@ async function visit(number) {
     if (state.status !== "ready" || state.outbox.length > 0 || !last || last.seq === answered) continue;
     if (state.request.type === "none") continue;
     answered = last.seq;
+    if (state.request.form) {
+      const key = random() < 0.8 ? conversation.submit(filled(state.request.form)) : conversation.cancel();
+      if (key) said.push({ key, form: state.request.form.id, after: last.seq });
+      continue;
+    }
     const safe = state.request.choices.find((choice) => choice.value === "safe");
     if (state.request.type === "choice" && (safe || random() < 0.9)) {
       const choice = safe ?? state.request.choices[Math.floor(random() * state.request.choices.length)];
