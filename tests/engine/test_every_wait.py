@@ -223,7 +223,8 @@ def test_a_thought_said_straight_is_talked_about_at_every_wait(name: str) -> Non
 def test_the_visitor_reaches_every_action_that_can_wait() -> None:
     """Of the shipped sessions, in a few visits; a place nobody reaches is a place nobody has tested."""
     for name in SESSIONS:
-        reached = {action.id for talk in waits(name, "no model") if (action := action_at(talk.script, talk.state))}
+        walks = [talk for model in ("no model", "model") for talk in waits(name, model)]
+        reached = {action.id for talk in walks if (action := action_at(talk.script, talk.state))}
         waiting = {
             action.id
             for phase in script(name).session.phases

@@ -20,7 +20,7 @@ from heartrule.parsing.amending import amended, withdrawn
 from heartrule.parsing.amending import several as _several
 from heartrule.parsing.choices import exact_option, match_choice, only_choice, read_option
 from heartrule.parsing.dates import read_date
-from heartrule.parsing.echoes import echo
+from heartrule.parsing.echoes import is_yes_by_echo
 from heartrule.parsing.murmurs import allows_none
 from heartrule.parsing.numbers import emphatic, only_number, read_asked, read_number
 from heartrule.parsing.repairs import Repair, repair
@@ -65,16 +65,10 @@ def parse_value(
         if named is not None:
             return _made(named, text)
     if repair(text, locale) is not None:
-        return _by_echo(rules, text, question)
+        return None
     reads = partial(_plainly, rules, now=now, question=question)
     put: Read | None = amended(rules, text, reads)
     return put if put is not None or withdrawn(rules, text, reads) else reads(text)
-
-
-def _by_echo(rules: VariableRules, text: str, question: str) -> Read | None:
-    """What sounds like asking back and is the question's own word (清楚了吗？ 不清楚)."""
-    said = echo(text, question) if rules.type == "boolean" and not rules.risk and not rules.rules else None
-    return None if said is None else Read(said, storable(text).strip())
 
 
 def several(rules: VariableRules, text: str, now: datetime | None = None, question: str = "") -> list[Any]:
@@ -118,11 +112,9 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
 
 
 def _yes_no(rules: VariableRules, plain: str, question: str) -> bool | None:
-    """A plain yes or no, or the question's own word. Where somebody may be in danger, or the script has rules of its
-    own for what a no is, the question's own word is only a yes (are you hurt, or is something near? not hurt)."""
+    """A plain yes or no; of danger also a yes in the question's own word: not hearing it is worse."""
     answer = read_yes_no(plain)
-    said = echo(plain, question) if answer is None and question else None
-    return answer if said is None or ((rules.risk or rules.rules) and not said) else said
+    return True if answer is None and rules.risk and is_yes_by_echo(plain, question) else answer
 
 
 def _made(found: tuple[Any, str] | None, text: str) -> Read | None:

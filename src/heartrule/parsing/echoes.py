@@ -1,5 +1,5 @@
-"""A yes or no said with the question's own word: 吃药了吗？ 吃了; do you sleep well? I sleep well. Only where the words
-are that word and nothing else; whoever hedges, turns or adds says neither."""
+"""A yes said with the question's own word: 你伤害过自己吗？ 伤害过; do you feel safe? I feel safe. Only where the words
+are that word and nothing else: whoever denies, hedges or adds says no yes. Read only of danger (decision 0195)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,6 @@ _LEAD = re.compile(
     "|挺|很|蛮|非常|太|特别|好)+?(?=.)"
 )
 _TAIL = re.compile("(?:的|了|啊|呀|呢|哦|噢|啦|过|着|哈|嘛|嘞)+$")
-_NO = re.compile(
-    "^(?:嗯|我|最近|现在|今天|他|她|都|还|也|真的|确实|根本|完全|从来|一直)*(?:不是|没有|还没有?|没|不"
-    "|并不|并没有?)(?:在)?(?=.)"
-)
 _HEDGE = re.compile(
     "不太|不大|不怎么|不是很|不算|不完全|不一定|不全|没怎么|没那么|不知|不确定|说不|可能|也许|大概|应该"
     "|好像|有时|偶尔|有点|一点|吧|但|不过|可是|只是|如果|要是|会不|不得不|不能不|想不|怕不|还好|还行"
@@ -55,12 +51,12 @@ _EN_HEDGE = re.compile(
 _EN_SMALL = frozenset(words_of("i you me my the a an it to of in on at do am is are was have had be not").split())
 
 
-def echo(text: str, question: str) -> bool | None:
-    """What ``text`` says by the word of ``question``; None where it does not, or the question takes no plain yes."""
+def is_yes_by_echo(text: str, question: str) -> bool:
+    """Whether ``text`` says yes by the word of ``question``; False also where the question takes no plain yes."""
     asked = _asked(question)
     plain = normalise(text[:MAX_READ]).casefold()
     if not asked or not plain or "?" in plain or "…" in plain or len(plain) > 4 * _LONGEST:
-        return None
+        return False
     return _english(plain, asked) if asked.isascii() else _chinese(plain, asked)
 
 
@@ -69,20 +65,16 @@ def _asked(question: str) -> str:
     return re.split(r"[,:、]", found[-1].rstrip("?"))[-1].strip() if found else ""
 
 
-def _chinese(plain: str, asked: str) -> bool | None:
+def _chinese(plain: str, asked: str) -> bool:
     said, question = fold(plain), fold(asked)
     pairs = _A_NOT_A.search(question) is not None
     if not (pairs or _CLOSED.search(question)) or _CHOICE.search(question):
-        return None
+        return False
     question = _A_NOT_A.sub(lambda found: found["v"] or found["w"] or "", question)
     question = _SUBJECT.sub("", _CLOSED.sub("", question))
     if not question or len(said) > _LONGEST or _HEDGE.search(said) or _DENIED.search(question):
-        return None
-    denied = _NO.match(said)
-    core = said[denied.end() :] if denied else said
-    if _DENIED.search(core):
-        return None
-    return (not denied) if any(_is_of(each, question) for each in _cores(core)) else None
+        return False
+    return not _DENIED.search(said) and any(_is_of(each, question) for each in _cores(said))
 
 
 def _cores(said: str) -> list[str]:
@@ -105,21 +97,15 @@ def _is_of(core: str, question: str) -> bool:
     return core in question and (len(core) > 2 or not all(each in _FUNCTION for each in core))
 
 
-def _english(plain: str, asked: str) -> bool | None:
+def _english(plain: str, asked: str) -> bool:
     question = _EN_SENTENCE.match(words_of(asked))
     said = words_of(plain)
     if question is None or _EN_NO.search(question["rest"]) or re.search(r"\bor\b", question["rest"]):
-        return None
-    denied = _EN_NO.search(said) is not None
-    if _EN_HEDGE.search(said) or len(_EN_NO.findall(said)) > 1:
-        return None
-    core = _EN_NO.sub("", said)
+        return False
+    if _EN_HEDGE.search(said) or _EN_NO.search(said):
+        return False
+    core = said
     while (less := _EN_LEAD.sub("", core, count=1)) != core:
         core = less
     words = core.split()
-    if not words or all(each in _EN_SMALL for each in words):
-        return None
-    held, core = f" {question['rest']} ", " ".join(words)
-    if denied:
-        return False if f" {core} " in held else None
-    return True if held.endswith(f" {core} ") else None
+    return not all(each in _EN_SMALL for each in words) and f" {question['rest']} ".endswith(f" {core} ")
