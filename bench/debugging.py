@@ -20,7 +20,7 @@ import httpx2
 
 from heartrule.llm.model import Model
 from heartrule.server.app import build
-from heartrule.server.serving import Server
+from heartrule.server.process import Server
 from heartrule.server.settings import Rates, ServerSettings
 from heartrule.server.tokens import Staff
 from heartrule.sessions import Settings

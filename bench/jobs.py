@@ -54,7 +54,7 @@ async def process(kind: str, seconds: float, folder: Path) -> dict[str, float]:
         sessions = await held.enter_async_context(open_sessions(where))
         if kind != "sessions":
             began = time.perf_counter()
-            from heartrule.jobs.opening import working
+            from heartrule.jobs.lifecycle import working
 
             # None is configured: what is escalated stays open, and that is put down by a job like any other.
             await held.enter_async_context(working(sessions, where, patience=5))

@@ -37,10 +37,10 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.provider import PromptMessage, Request
-from heartrule.rehearsal.conversation import Conversation
-from heartrule.rehearsal.simulation import persona
-from heartrule.rehearsal.simulation.asked import asked, questions_of
-from heartrule.rehearsal.simulation.visitor import Move, RuledVisitor
+from heartrule.script_tests.conversation import Conversation
+from heartrule.script_tests.simulation import persona
+from heartrule.script_tests.simulation.open_question import asked, questions_of
+from heartrule.script_tests.simulation.visitor import Move, RuledVisitor
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.talk import shipped
 

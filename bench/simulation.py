@@ -16,8 +16,8 @@ import time
 
 from heartrule.engine.installed_types import field_models
 from heartrule.language.projects.library import Library, library_root
-from heartrule.rehearsal.simulation.figures import figures
-from heartrule.rehearsal.simulation.simulate import Order, simulate
+from heartrule.script_tests.simulation.figures import figures
+from heartrule.script_tests.simulation.simulate import Order, simulate
 
 PERSONAS = ("cooperative", "avoidant", "confused", "at_risk")
 SCRIPT = "cbt/first_assessment"

@@ -57,7 +57,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 SHARE = 30
 """In the short form one of so many long tests is run."""
-BEGUN_FIRST = "tests/rehearsal/test_library.py"
+BEGUN_FIRST = "tests/script_tests/test_library.py"
 """Minutes in one piece: begun last, all other workers would wait for it."""
 
 

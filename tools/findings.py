@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heartrule.engine.installed_types import field_models
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, finding
 from heartrule.language.findings.documents import Diagnostic, Example, codes, diagnostic
 from heartrule.language.linting.rules import check
 from heartrule.language.nodes import Place
 from heartrule.language.projects.project import load_texts
-from heartrule.language.said import Said
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"en": ROOT / "docs" / "findings.md", "zh": ROOT / "docs" / "zh" / "findings.md"}

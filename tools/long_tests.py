@@ -21,7 +21,7 @@ MOST = 1.0
 ALWAYS = (
     "tests/safety/",
     "tests/house/",
-    "tests/rehearsal/test_library.py",
+    "tests/script_tests/test_library.py",
     "tests/browser/test_exercise.py",
     "tests/browser/test_danger.py::test_a_direct_question_has_buttons_and_stands_in_sight",
 )

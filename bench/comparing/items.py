@@ -14,9 +14,9 @@ from bench.comparing.material import PROJECTS, REGISTRY, Material
 from bench.comparing.plain import LANGUAGES, Line
 from bench.comparing.steps import Texts
 
-from heartrule.authoring.comparing.change import Change
-from heartrule.authoring.comparing.pairing import canonical
-from heartrule.authoring.comparing.versions import compared
+from heartrule.authoring.diff.change import Change
+from heartrule.authoring.diff.item_pairs import canonical
+from heartrule.authoring.diff.versions import compared
 from heartrule.authoring.splices import CannotEdit, parse_cached
 
 LETTERS = "ABCDE"

@@ -11,13 +11,13 @@ from typing import Any, Protocol
 from bench.comparing import plain
 from bench.comparing.plain import Line, Path, at, neighbours, of, place
 
-from heartrule.authoring.editing import delete, duplicate, insert, move, set_value
+from heartrule.authoring.node_edits import delete, duplicate, insert, move, set_value
 from heartrule.authoring.operations import operate
 from heartrule.authoring.splices import parse_cached, spliced
 from heartrule.authoring.wire import Lines
 from heartrule.authoring.workspace import Workspace
-from heartrule.authoring.writing import entry
-from heartrule.authoring.writing import item as as_yaml
+from heartrule.authoring.yaml_writer import entry
+from heartrule.authoring.yaml_writer import item as as_yaml
 
 Texts = Mapping[str, str]
 

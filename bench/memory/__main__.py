@@ -19,10 +19,10 @@ from bench.memory.generate import FACTS, UNSEEN, histories, write
 
 from heartrule.evals.memories import load_histories
 from heartrule.evals.memory_run import run
-from heartrule.memory import deriving
+from heartrule.memory import derivation
 from heartrule.memory.item import Item
-from heartrule.memory.told import Said, Told
-from heartrule.sessions.remembering import wanted
+from heartrule.memory.session_material import Said, Told
+from heartrule.sessions.person_memory import wanted
 from heartrule.store import Store
 from heartrule.store.records import NewSession
 
@@ -93,7 +93,7 @@ async def filled(store: Store) -> str:
             for number in range(1, min(400, MEMORIES - made) + 1)
         ]
         items: list[Item] = [
-            each for each in deriving.items(Told(session, "s", "zh-CN", at, said)) if each.kind == "passage"
+            each for each in derivation.items(Told(session, "s", "zh-CN", at, said)) if each.kind == "passage"
         ]
         await store.recollections.keep(session, items)
         made, at = made + len(items), at + timedelta(days=3)
@@ -113,7 +113,7 @@ async def canaries(store: Store, count: int) -> None:
             new = NewSession(session, person, project, f"{project}/s", "bundle", "zh-CN", {}, at, {})
             await store.create_session(new)
             said = [Said(n, f"我妈妈说起{word}的第{n}件事，睡不着", at) for n in range(1, 21)]
-            await store.recollections.keep(session, deriving.items(Told(session, "s", "zh-CN", at, said)))
+            await store.recollections.keep(session, derivation.items(Told(session, "s", "zh-CN", at, said)))
             people.append((person, project, word))
     chance, strange = random.Random(2), 0
     for _ in range(count):

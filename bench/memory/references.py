@@ -20,10 +20,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from heartrule.memory import deriving
-from heartrule.memory.told import Said, Scored, Told
+from heartrule.memory import derivation
+from heartrule.memory.session_material import Said, Scored, Told
 from heartrule.sessions.clock import Clock
-from heartrule.sessions.remembering import SessionMemory
+from heartrule.sessions.person_memory import SessionMemory
 from heartrule.store import Store
 from heartrule.store.records import NewSession
 
@@ -146,7 +146,7 @@ async def _held(store: Store, name: str, locale: str, earlier: Sequence[str], sc
         await store.create_session(NewSession(session, person, "bench", "bench/s", "bundle", locale, {}, at, {}))
         lines = [Said(at_, text, at) for at_, text in enumerate(said, start=1)]
         held = Told(session, "s", locale, at, lines, scored=scored if session == name else ())
-        await store.recollections.keep(session, deriving.items(held))
+        await store.recollections.keep(session, derivation.items(held))
     record = await store.session(f"{name}now")
     assert record is not None
     return SessionMemory(store, record, Still(), across=True)

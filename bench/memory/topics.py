@@ -29,9 +29,9 @@ from heartrule.evals.extraction_answers import load_answers as recorded
 from heartrule.evals.memories import own
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import Prompt, render
-from heartrule.memory import reading
-from heartrule.memory.told import Said, Stretch
-from heartrule.sessions.remembering import topic_task
+from heartrule.memory import grounding
+from heartrule.memory.session_material import Said, Stretch
+from heartrule.sessions.person_memory import topic_task
 
 ANSWERS, CHECKED = (Path(__file__).with_name(name) for name in ("topic_answers.jsonl", "topic_judged.jsonl"))
 SEED, PERSONS, SESSIONS = 26, 8, 5
@@ -80,10 +80,10 @@ def statements(topic: Topic, answer: str) -> dict[tuple[str, int], dict[str, Any
     """What is remembered of an answer, by part and place in it."""
     data = parse(answer, topic.prompt.schema).data or {}
     found: dict[tuple[str, int], dict[str, Any]] = {}
-    for part in reading.PARTS:
-        proved = [(at, reading.proved({part: [each]}, topic.said)) for at, each in enumerate(data.get(part) or ())]
+    for part in grounding.PARTS:
+        proved = [(at, grounding.proved({part: [each]}, topic.said)) for at, each in enumerate(data.get(part) or ())]
         kept = [(at, each[part][0]) for at, each in proved if each]
-        found |= {(part, at): each for at, each in kept[: reading.MOST]}
+        found |= {(part, at): each for at, each in kept[: grounding.MOST]}
     return found
 
 
@@ -170,7 +170,7 @@ def figures() -> dict[str, Sums]:
 
 
 def _count(data: Mapping[str, Any]) -> int:
-    return sum(len(data.get(part) or ()) for part in reading.PARTS)
+    return sum(len(data.get(part) or ()) for part in grounding.PARTS)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

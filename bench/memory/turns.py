@@ -27,7 +27,7 @@ from heartrule.evals.memories import own
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.memory import deriving
+from heartrule.memory import derivation
 from heartrule.memory.tokens_of import tokens_of
 from heartrule.sessions import Sessions, Settings, open_sessions
 from heartrule.store.records import Entry, NewSession
@@ -109,7 +109,7 @@ async def _earlier(sessions: Sessions, person: str, project: str) -> list[str]:
     for told in history.told:
         new = NewSession(told.session, person, project, f"{project}/s", "bundle", "zh-CN", {}, told.began, {})
         await store.create_session(new)
-        await store.recollections.keep(told.session, deriving.items(told))
+        await store.recollections.keep(told.session, derivation.items(told))
     return [each.text for told in history.told for each in told.said if not each.reply]
 
 

@@ -16,7 +16,7 @@ from heartrule.classifiers import configured
 from heartrule.engine.awareness.awareness import asks, read_along
 from heartrule.engine.awareness.risk_rules import matcher_for
 from heartrule.engine.installed_types import field_models
-from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.evals.figures import wilson
 from heartrule.language.nodes import Awareness
 from heartrule.language.projects.library import Library

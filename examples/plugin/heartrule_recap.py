@@ -15,7 +15,7 @@ from heartrule import parsing
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.scopes import lookup, write
 from heartrule.engine.work import Work
 from heartrule.language import placeholders

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from heartrule.language.said import Said, SaidError
+from heartrule.language.bilingual import Said, SaidError
 
 RELEASE_KEY = "release.key"
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from heartrule.authoring.editing import delete, insert, move, set_value
-from heartrule.authoring.merging import Merged, MergedText, Texts
-from heartrule.authoring.merging_data import Conflict
+from heartrule.authoring.data_merge import Conflict
+from heartrule.authoring.merge import Merged, MergedText, Texts
+from heartrule.authoring.node_edits import delete, insert, move, set_value
 from heartrule.authoring.splices import CannotEdit, into, parse_cached, spliced
 
 TEXT = """\

@@ -10,8 +10,8 @@ from tests.authoring.material import REGISTRY
 from tests.authoring.test_merging import TEXT, edited
 from tests.chaos.teamwork import TOPICS, moved, nodes
 
-from heartrule.authoring.comparing.carrying import Carriage, Spot, is_node
-from heartrule.authoring.editing import move
+from heartrule.authoring.diff.node_places import Carriage, Spot, is_node
+from heartrule.authoring.node_edits import move
 from heartrule.authoring.splices import parse_cached, spliced
 
 FILE = "a.yaml"

@@ -11,9 +11,9 @@ import pytest
 import yaml
 from tests.authoring.material import REGISTRY, shipped
 
-from heartrule.authoring.comparing.change import Change
-from heartrule.authoring.comparing.versions import changes_json, compared
-from heartrule.authoring.writing import entry
+from heartrule.authoring.diff.change import Change
+from heartrule.authoring.diff.versions import changes_json, compared
+from heartrule.authoring.yaml_writer import entry
 
 TEXT = """\
 # What this is

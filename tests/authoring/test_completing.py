@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.authoring.material import REGISTRY, shipped_project
 
-from heartrule.authoring.completing import completions
+from heartrule.authoring.completion import completions
 from heartrule.authoring.positions import Position
 from heartrule.authoring.workspace import Workspace
 from heartrule.workbench.templates import texts_of

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from tests.authoring.material import shipped
 
-from heartrule.authoring import editing
-from heartrule.authoring.editing import CannotEdit, Splice
+from heartrule.authoring import node_edits
+from heartrule.authoring.node_edits import CannotEdit, Splice
 from heartrule.language.texts.source import Path
 from heartrule.language.yaml import parse
 
@@ -108,32 +108,32 @@ def operated(text: str, draw: random.Random) -> tuple[list[Splice], list[Any]] |
     try:
         match draw.choice(["delete", "duplicate", "move", "insert", "set", "unset", "new"]):
             case "delete":
-                splices = editing.delete(text, (*path, index))
+                splices = node_edits.delete(text, (*path, index))
                 del own[index]
             case "duplicate":
-                splices = editing.duplicate(text, (*path, index))
+                splices = node_edits.duplicate(text, (*path, index))
                 own.insert(index + 1, copy.deepcopy(own[index]))
             case "move":
                 to = draw.randrange(len(items) + 1)
-                splices = editing.move(text, (*path, index), path, to)
+                splices = node_edits.move(text, (*path, index), path, to)
                 item = own[index]
                 own[index] = None
                 own.insert(to, item)
                 own.remove(None)
             case "insert":
-                splices = editing.insert(text, path, index, "type: say\nid: put_in\ncontent: |\n  one\n  two\n")
+                splices = node_edits.insert(text, path, index, "type: say\nid: put_in\ncontent: |\n  one\n  two\n")
                 own.insert(index, {"type": "say", "id": "put_in", "content": "one\ntwo\n"})
             case "unset":
                 key = draw.choice(list(items[index]))
-                splices = editing.set_value(text, (*path, index, key), None)
+                splices = node_edits.set_value(text, (*path, index, key), None)
                 del own[index][key]
             case "new":
-                splices = editing.set_value(text, (*path, index, "note"), "新的 value: with 'signs' #")
+                splices = node_edits.set_value(text, (*path, index, "note"), "新的 value: with 'signs' #")
                 own[index]["note"] = "新的 value: with 'signs' #"
             case _:
                 key = draw.choice([key for key, value in items[index].items() if isinstance(value, str)])
                 value = draw.choice(["plain", "yes", "12", "a: b", "多行\n文字\n", 'he said "so"', "it's", ""])
-                splices = editing.set_value(text, (*path, index, key), value)
+                splices = node_edits.set_value(text, (*path, index, key), value)
                 own[index][key] = value
     except (CannotEdit, IndexError):
         return None
@@ -155,7 +155,7 @@ def test_any_row_of_edits_means_what_it_should_and_can_be_taken_back(name: str) 
         if done is None:
             continue
         splices, wanted = done
-        after = editing.spliced(text, splices)
+        after = node_edits.spliced(text, splices)
         assert read(after) == wanted
         outside = "".join(text[a.end : b.start] for a, b in _between(text, splices))
         assert outside == "".join(after[a.end : b.start] for a, b in _between(after, undone(text, splices)))
@@ -163,7 +163,7 @@ def test_any_row_of_edits_means_what_it_should_and_can_be_taken_back(name: str) 
         text, made = after, made + 1
     assert made > OPERATIONS // 4
     for splices in reversed(back):
-        text = editing.spliced(text, splices)
+        text = node_edits.spliced(text, splices)
     assert text == first
 
 
@@ -179,7 +179,7 @@ def _between(text: str, splices: list[Splice]) -> Iterator[tuple[Splice, Splice]
 
 def test_a_moved_item_takes_its_comment_and_leaves_the_others() -> None:
     path: Path = (0, "sessions", 0, "phases", 0, "steps", 0, "actions")
-    after = editing.spliced(CROOKED, editing.move(CROOKED, (*path, 1), path, 0))
+    after = node_edits.spliced(CROOKED, node_edits.move(CROOKED, (*path, 1), path, 0))
     assert after.index("# above the second") < after.index("id: flow") < after.index("id: hello")
     assert "# behind it" in after
     assert comments(after) == comments(CROOKED)
@@ -188,7 +188,7 @@ def test_a_moved_item_takes_its_comment_and_leaves_the_others() -> None:
 def test_to_a_list_further_out_the_lines_are_shifted() -> None:
     source: Path = (0, "sessions", 0, "phases", 0, "steps", 0, "actions", 0)
     target: Path = (0, "sessions", 0, "phases", 0, "steps", 1, "actions")
-    after = editing.spliced(CROOKED, editing.move(CROOKED, source, target, 1))
+    after = node_edits.spliced(CROOKED, node_edits.move(CROOKED, source, target, 1))
     assert (
         "\n            - type: say\n              id: hello\n              content: |\n                Two lines,"
         in after
@@ -198,8 +198,8 @@ def test_to_a_list_further_out_the_lines_are_shifted() -> None:
 
 def test_a_value_keeps_its_quotes_and_a_copy_gets_its_own_id() -> None:
     path: Path = (0, "sessions", 0, "phases", 0, "steps", 1, "actions", 0)
-    assert 'content: "say"' in editing.spliced(CROOKED, editing.set_value(CROOKED, (*path, "content"), "say"))
-    after = editing.spliced(CROOKED, editing.duplicate(CROOKED, path, ("id", "second")))
+    assert 'content: "say"' in node_edits.spliced(CROOKED, node_edits.set_value(CROOKED, (*path, "content"), "say"))
+    after = node_edits.spliced(CROOKED, node_edits.duplicate(CROOKED, path, ("id", "second")))
     assert [each["id"] for each in inside(read(after), path[:-1])] == ["outdented", "second"]
 
 
@@ -214,6 +214,6 @@ def test_a_value_keeps_its_quotes_and_a_copy_gets_its_own_id() -> None:
 )
 def test_what_cannot_be_done_on_the_text_is_refused_with_the_reason(text: str, path: Path) -> None:
     with pytest.raises(CannotEdit) as refused:
-        editing.delete(text, path) if isinstance(path[-1], int) else editing.set_value(text, path, "x")
+        node_edits.delete(text, path) if isinstance(path[-1], int) else node_edits.set_value(text, path, "x")
     assert refused.value.why.zh
     assert refused.value.why.en

@@ -23,10 +23,10 @@ from tests.authoring.fields import (
     taken_to_another_file,
 )
 
-from heartrule.authoring.editing import delete, insert, move
-from heartrule.authoring.merging import merged, merged_text
+from heartrule.authoring.merge import merged, merged_text
+from heartrule.authoring.node_edits import delete, insert, move
 from heartrule.authoring.splices import comments, parse_cached, spliced
-from heartrule.workbench.merging import merged_work
+from heartrule.workbench.draft_merge import merged_work
 
 SEEDS = range(0, 60, 1 if "HEARTRULE_EDITS" in os.environ else 3)
 """Each of them in the long form (`make edits`)."""

@@ -11,7 +11,7 @@ import yaml
 from tests.authoring.material import REGISTRY, shipped_project
 from tests.authoring.test_documents import offsets, undone
 
-from heartrule.authoring import mapping
+from heartrule.authoring import project_map
 from heartrule.authoring.fields import fields
 from heartrule.authoring.operations import operate
 from heartrule.authoring.splices import CannotEdit, into, spliced
@@ -78,7 +78,7 @@ def opened(edit: Edit) -> str:
     """Looked at in every way, and one name changed."""
     if edit is ours:
         workspace = Workspace({"a.yaml": TEXT}, REGISTRY, shipped_project)
-        for node in mapping.mapped(workspace.now)["nodes"]:
+        for node in project_map.mapped(workspace.now)["nodes"]:
             fields(workspace.now, node["file"], tuple(node["path"]), REGISTRY, "en")
         assert workspace.texts["a.yaml"] == TEXT
     return edit(TEXT, [*TOPIC, "topic"], "Another")
@@ -162,7 +162,7 @@ def test_an_undo_misses_no_part_of_an_edit_in_several_places() -> None:
 def test_what_is_broken_can_itself_be_neither_moved_nor_copied() -> None:
     broken = TEXT.replace("skill: not_there_yet", "skill: [not: {there")
     workspace = Workspace({"a.yaml": broken}, REGISTRY, shipped_project)
-    (locked,) = mapping.mapped(workspace.now)["locked"]
+    (locked,) = project_map.mapped(workspace.now)["locked"]
     assert locked["text"].startswith("              - type: use_skill")
     for kind in ("duplicate", "delete"):
         with pytest.raises(CannotEdit):

@@ -30,7 +30,7 @@ from tests.jobs.material import CALL, script, told
 from tests.store.postgres import Server, programs
 
 import heartrule.jobs.channels  # noqa: F401 (once, before the forks)
-from heartrule.jobs.opening import working
+from heartrule.jobs.lifecycle import working
 from heartrule.llm.model import Model
 from heartrule.sessions import Settings, open_sessions
 from heartrule.store.records import Entry

@@ -31,7 +31,7 @@ from tests.chaos.children import Deaths, Tell
 from tests.chaos.jobs import Hurried
 
 import heartrule.jobs.channels  # noqa: F401 (once, before the forks)
-from heartrule.jobs.opening import working
+from heartrule.jobs.lifecycle import working
 from heartrule.jobs.settings import EscalationSettings
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request

@@ -29,14 +29,14 @@ from tests.authoring.fields import TEXT, TOPICS, edited, held, moved
 from tests.authoring.material import REGISTRY
 from tests.chaos.children import Deaths, Tell
 
-from heartrule.authoring.comparing.carrying import Spot
-from heartrule.authoring.merging import merged_text
+from heartrule.authoring.diff.node_places import Spot
+from heartrule.authoring.merge import merged_text
 from heartrule.authoring.splices import into, parse_cached
 from heartrule.language.compiling.compiler import bundle
 from heartrule.language.compiling.script import Source
 from heartrule.store.projects import Author, Moved
 from heartrule.store.store import Store
-from heartrule.workbench.commenting import Commenting
+from heartrule.workbench.comments import Commenting
 
 FILE = "a.yaml"
 AUTHORS = (Author("lin", "林"), Author("wei", "Wei"), Author("kim", "Kim"))

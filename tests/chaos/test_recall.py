@@ -24,7 +24,7 @@ from tests.sessions.test_counselling import WANG
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Sessions
-from heartrule.sessions.counselling import Counselling
+from heartrule.sessions.counsellor_actions import Counselling
 from heartrule.store.crypto import Box
 from heartrule.testing.counsellor import counsel
 

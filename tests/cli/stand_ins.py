@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from heartrule.cli.front import Due, Line
+from heartrule.cli.conversation_ui import Due, Line
 from heartrule.cli.terminal_session import Hearing
 from heartrule.engine.session.io import Request
 from heartrule.engine.session.state import Choice

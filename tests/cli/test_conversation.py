@@ -12,8 +12,8 @@ from tests.cli.stand_ins import MESSAGE, NONE, NOON, PRESS, YES_NO, Front, Held,
 
 from heartrule.cli import conversation
 from heartrule.cli.conversation import Conversation, Result
+from heartrule.cli.conversation_ui import Due, Line
 from heartrule.cli.door import opened
-from heartrule.cli.front import Due, Line
 from heartrule.cli.terminal_session import Session
 from heartrule.cli.words import Words
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Settings, View

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.cli.command import Command
-from tests.rehearsal.counting import HIGH, LOW, SCRIPT, ZERO, laid
+from tests.script_tests.counting import HIGH, LOW, SCRIPT, ZERO, laid
 
 from heartrule.store.crypto import Box
 

@@ -11,7 +11,7 @@ from tests.server.test_forms import SCRIPT
 from typer.testing import CliRunner
 
 from heartrule.cli.conversation import Conversation, Result
-from heartrule.cli.filling import Filling
+from heartrule.cli.form_prompt import Filling
 from heartrule.cli.main import app
 from heartrule.cli.words import Words
 from heartrule.engine.session.io import FormRequest, Request

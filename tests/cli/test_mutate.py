@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.cli.command import Command
-from tests.rehearsal.counting import HIGH, LOW, SCRIPT, WIDE, ZERO, laid
+from tests.script_tests.counting import HIGH, LOW, SCRIPT, WIDE, ZERO, laid
 
 GOOD = LOW.replace("said_contains: 再见", "said_contains: 再见。")
 REASON = "mutants:\n  - mutant: choice demo/hello:opening/choose/pick 2\n    reason: 说的是一回事。\n"

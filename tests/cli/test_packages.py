@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.cli.command import Command, Ran
 
-from heartrule.language.said import SaidError
+from heartrule.language.bilingual import SaidError
 
 SCRIPT = """\
 sessions:

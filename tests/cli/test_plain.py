@@ -13,7 +13,7 @@ from typing import TextIO
 import pytest
 from tests.cli.stand_ins import MESSAGE, PRESS, YES_NO, message
 
-from heartrule.cli.front import Due
+from heartrule.cli.conversation_ui import Due
 from heartrule.cli.line_source import LineSource
 from heartrule.cli.plain import Plain
 from heartrule.cli.words import Words

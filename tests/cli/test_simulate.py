@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.cli.command import Command, prepared
-from tests.rehearsal.simulation.material import SMALL, persona
+from tests.script_tests.simulation.material import SMALL, persona
 
 from heartrule.testing.openai_server import Body, OpenAIServer
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 from tests.cli.command import Command
-from tests.rehearsal.material import write
+from tests.script_tests.material import write
 
-from heartrule.rehearsal.suite import named
+from heartrule.script_tests.suite import named
 
 GOOD = """\
 tests:
@@ -220,7 +220,7 @@ def test_a_project_of_the_library_by_its_name(
     heartrule: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "shipped" / "greeting", {"tests/good.test.yaml": GOOD})
-    monkeypatch.setattr("heartrule.rehearsal.suite.library_root", lambda: tmp_path / "shipped")
+    monkeypatch.setattr("heartrule.script_tests.suite.library_root", lambda: tmp_path / "shipped")
     assert named(Path("greeting")) == tmp_path / "shipped" / "greeting"
     assert named(Path("nobody")) == Path("nobody")
     monkeypatch.chdir(tmp_path)

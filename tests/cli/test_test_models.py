@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Command
-from tests.rehearsal.material import write
+from tests.script_tests.material import write
 
-from heartrule.rehearsal.tape import cassette
+from heartrule.script_tests.tape import cassette
 from heartrule.testing.openai_server import OpenAIServer
 
 RECORDED = """\

@@ -16,7 +16,7 @@ from tests.sessions.monitored import ADVICE, Watcher, prepared
 from heartrule.cli.why import lines
 from heartrule.cli.words import Words
 from heartrule.engine import takeover
-from heartrule.engine.awareness import alerts, directives, hook_judgements, hook_points, pending
+from heartrule.engine.awareness import alerts, directives, hook_judgements, hook_points, pending_notices
 from heartrule.engine.scheduling import topics
 from heartrule.llm.model import Model
 from heartrule.sessions import Settings, explanations, open_sessions
@@ -194,7 +194,7 @@ CAUSES = (
     *(hook_points.NOT_CROSSED, hook_points.NOT_REACHABLE, hook_points.NEXT_TURN),
     *(hook_points.SAFETY_FIRST, directives.GAVE_WAY, hook_points.HANDLED, hook_points.SAID_NOTHING, hook_points.CHOSEN),
     *(hook_judgements.TOO_MANY, hook_judgements.SAID_ALREADY, hook_judgements.UNANSWERED),
-    *(pending.WAITS, pending.OFF, pending.LOOKED, pending.LEFT, pending.OLD),
+    *(pending_notices.WAITS, pending_notices.OFF, pending_notices.LOOKED, pending_notices.LEFT, pending_notices.OLD),
     topics.TOO_DEEP,
     *(explanations.ACTED, explanations.NO_HIT, explanations.HANDLED, explanations.NOTHING),
 )

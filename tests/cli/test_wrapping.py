@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from heartrule.cli.wrapping import wrapped
+from heartrule.cli.text_wrap import wrapped
 
 
 @pytest.mark.parametrize(

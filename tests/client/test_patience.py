@@ -14,7 +14,7 @@ from heartrule.client.answers import LONGEST_WAIT, Reply, decode_reply
 from heartrule.client.calls import Call
 from heartrule.client.patience import OUT_OF_ORDER, Patience, asked
 from heartrule.client.problem import Problem
-from heartrule.server.overtaking import PATIENCE
+from heartrule.server.message_order import PATIENCE
 
 MORE = {"audience": "", "project": "", "translation_of": "", "newer": 1}
 SCRIPTS = json.dumps([{"id": "a/b", "name": "名", "goal": "", "duration": None, "locale": "zh-CN", **MORE}])

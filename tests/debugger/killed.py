@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.debugger.material import FILES, TALK
 
-from heartrule.debugger import looking
+from heartrule.debugger import inspection
 from heartrule.debugger.service import Debugger
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.snapshots import snapshots
@@ -26,7 +26,7 @@ EDITED = {**FILES, "talk.yaml": TALK.replace("慢慢吸气。", "吸气，数到
 
 def place(session: DebugSession) -> dict[str, Any]:
     """Where it stands, and all that was said."""
-    frames = looking.frames(session.text, session.here().work)
+    frames = inspection.frames(session.text, session.here().work)
     return {
         "branch": session.head.branch,
         "passed": session.branch.passed,

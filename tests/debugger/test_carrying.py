@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from tests.debugger.straight import SHIPPED, library, next_input, session, shipped_files, straight, text
 
-from heartrule.authoring import editing, splices
-from heartrule.debugger.carrying import NotCarried
+from heartrule.authoring import node_edits, splices
 from heartrule.debugger.session import DebugSession
+from heartrule.debugger.state_transfer import NotCarried
 from heartrule.debugger.texts import Text, compile_files
 from heartrule.engine.session.events import Fault
 from heartrule.language.findings import Refused
@@ -91,20 +91,20 @@ def _edit(words: str, of: Text, random: Random, near: str) -> str:
     try:
         match random.choice(("delete", "insert", "move", "words", "rename", "duplicate")):
             case "delete":
-                made = editing.delete(words, (*path, index))
+                made = node_edits.delete(words, (*path, index))
             case "insert" if path[-1] == "actions":
-                made = editing.insert(words, path, index, "type: say\nid: put_in\ncontent: 多说一句。")
+                made = node_edits.insert(words, path, index, "type: say\nid: put_in\ncontent: 多说一句。")
             case "move":
-                made = editing.move(words, (*path, index), path, random.randrange(len(items) + 1))
+                made = node_edits.move(words, (*path, index), path, random.randrange(len(items) + 1))
             case "words":
-                made = editing.set_value(words, (*path, index, _key(items[index])), "换了一种说法。")
+                made = node_edits.set_value(words, (*path, index, _key(items[index])), "换了一种说法。")
             case "rename":
-                made = editing.set_value(words, (*path, index, "id"), f"renamed_{random.randrange(99)}")
+                made = node_edits.set_value(words, (*path, index, "id"), f"renamed_{random.randrange(99)}")
             case _:
-                made = editing.duplicate(words, (*path, index), ("id", f"copied_{random.randrange(99)}"))
-    except editing.CannotEdit:
+                made = node_edits.duplicate(words, (*path, index), ("id", f"copied_{random.randrange(99)}"))
+    except node_edits.CannotEdit:
         return words
-    return editing.spliced(words, made)
+    return node_edits.spliced(words, made)
 
 
 def _key(item: dict[str, Any]) -> str:

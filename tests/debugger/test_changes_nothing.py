@@ -14,7 +14,7 @@ import pytest
 from tests.debugger.material import FILES, led
 from tests.debugger.straight import SHIPPED, session, straight, text, told
 
-from heartrule.debugger import lineage, looking
+from heartrule.debugger import inspection, lineage
 from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.snapshots import snapshots
@@ -75,9 +75,9 @@ async def _through(held: DebugSession, random: Random) -> None:
 
 def _look(held: DebugSession) -> None:
     work = held.here().work
-    looking.frames(held.text, work)
+    inspection.frames(held.text, work)
     lineage.variables(held)
-    looking.evaluate(work, "exists(名字) and 睡了 > 3")
+    inspection.evaluate(work, "exists(名字) and 睡了 > 3")
 
 
 def test_gone_back_to_any_place_the_same_inputs_come_to_the_same() -> None:

@@ -10,9 +10,9 @@ from tests.cli.command import Command
 from tests.docs.blocks import blocks
 from tests.house.tree import ROOT
 
-from heartrule.rehearsal.coverage import KINDS, WAYS
-from heartrule.rehearsal.explaining import DIAGNOSTICS, FILE
-from heartrule.rehearsal.mutation import WHATS
+from heartrule.script_tests.coverage import KINDS, WAYS
+from heartrule.script_tests.mutant_explanations import DIAGNOSTICS, FILE
+from heartrule.script_tests.mutation import WHATS
 
 PAGES = (ROOT / "docs" / "coverage.md", ROOT / "docs" / "zh" / "coverage.md")
 IDS = ("en", "zh")

@@ -9,7 +9,7 @@ import pytest
 from tests.engine.scripts import Node, ask, causes, check, faults, phase, put, say, script, skill, spoken, topic, use
 
 from heartrule.engine import flow
-from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.language.findings import Refused
 from heartrule.testing.talk import Talk
 
@@ -23,7 +23,7 @@ PLAIN = " ".join(PAGE.split())
         f"{flow.STEPS:,} steps",
         f"{flow.SAID} messages",
         f"{flow.TASKS} questions",
-        f"At most {planning.DEFERRED} wait at once",
+        f"At most {phase_queue.DEFERRED} wait at once",
         f"At most {topics.DEPTH} topics",
     ],
 )

@@ -10,10 +10,10 @@ import yaml
 from tests.cli.command import Command
 from tests.docs.blocks import blocks
 from tests.house.tree import ROOT
-from tests.rehearsal.simulation.material import SMALL
+from tests.script_tests.simulation.material import SMALL
 
-from heartrule.rehearsal.simulation.holding import PATIENCE, TURNS
-from heartrule.rehearsal.simulation.persona import SHIPPED, Persona
+from heartrule.script_tests.simulation.persona import SHIPPED, Persona
+from heartrule.script_tests.simulation.session_run import PATIENCE, TURNS
 
 PAGES = (ROOT / "docs" / "simulation.md", ROOT / "docs" / "zh" / "simulation.md")
 COMMANDS = [line for block in blocks(PAGES[0]) if block.mark == "simulate" for line in block.text.splitlines()]

@@ -11,10 +11,10 @@ from tests.cli.command import Command
 from tests.docs.blocks import blocks
 from tests.house.tree import ROOT
 
-from heartrule.rehearsal.answering import FAIL, THEN, TIMEOUT, TRIES, WHEN
-from heartrule.rehearsal.case import VERBS, Case, Expect, Given, TestFile
-from heartrule.rehearsal.case_files import parse_cases
-from heartrule.rehearsal.situations import GROUPS
+from heartrule.script_tests.case import VERBS, Case, Expect, Given, TestFile
+from heartrule.script_tests.case_files import parse_cases
+from heartrule.script_tests.provider import FAIL, THEN, TIMEOUT, TRIES, WHEN
+from heartrule.script_tests.situations import GROUPS
 
 PAGES = (ROOT / "docs" / "testing.md", ROOT / "docs" / "zh" / "testing.md")
 EXAMPLE = Path("examples", "testing")

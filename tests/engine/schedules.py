@@ -11,7 +11,7 @@ from typing import Any
 from tests.engine.minds import ai_ask
 from tests.engine.scripts import Node, ask, frames, phase, put, say, script, skill, topic, use
 
-from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.session.state import TopicFrame
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk

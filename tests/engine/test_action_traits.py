@@ -20,13 +20,13 @@ from heartrule.engine.asking import ask_rounds
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.supervision import monitors, orchestration, plans
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.work import Work
 from heartrule.language.linting.lint import lint
 from heartrule.language.nodes import Action, Get, Set, Template
 from heartrule.language.nodes.traits import Plan, Traits
 from heartrule.language.schema import json_schema
-from heartrule.rehearsal.simulation.asked import questions_of
+from heartrule.script_tests.simulation.open_question import questions_of
 from heartrule.testing import talk as talks
 from heartrule.testing.talk import Talk, compile_text
 
@@ -167,7 +167,7 @@ from heartrule.engine import installed_types as actions
 from importlib.metadata import entry_points
 left = [each for each in entry_points(group=actions.GROUP) if each.name != "ai_guide"]
 actions.entry_points = lambda group: left
-import heartrule.server.app, heartrule.cli.main, heartrule.rehearsal.suite, heartrule.rehearsal.coverage
+import heartrule.server.app, heartrule.cli.main, heartrule.script_tests.suite, heartrule.script_tests.coverage
 from heartrule.testing.talk import Talk
 talk = Talk(sys.argv[1])
 talk.say("睡个好觉")

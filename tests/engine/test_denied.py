@@ -10,7 +10,7 @@ from tests.engine.scripts import ask, check, only, phase, say, script, skill, to
 from tests.engine.test_interruptions import PAUSE, watcher
 from tests.table import tabled
 
-from heartrule.parsing import confirming
+from heartrule.parsing import confirmations
 from heartrule.testing.talk import Talk
 
 CAUSE = get("起因", define="刚开始那阵子生活里的变动")
@@ -112,7 +112,7 @@ def test_the_prompt_is_told_no_confirmation_for_the_first_question() -> None:
 # the words
 
 
-NAMES = [*confirming.names_of("起因", "刚开始那阵子生活里的变动"), *confirming.names_of("cause")]
+NAMES = [*confirmations.names_of("起因", "刚开始那阵子生活里的变动"), *confirmations.names_of("cause")]
 THAT = (
     "不是那个原因|不是这个原因|不是因为这个|不是因为那件事|那不是起因|也不是那个|不是这件事|并不是那样的|应该不是这个吧|不是那回事"
     "|不是由于那个|那个不对|起因不是那个|那个不是原因|其实不是那个|it wasn't that|it's not that|that wasn't it"
@@ -130,4 +130,4 @@ ELSE = (
     ("clause", "denied"), [*((each, True) for each in THAT.split("|")), *((each, False) for each in ELSE.split("|"))]
 )
 def test_a_clause_that_only_says_that_it_is_not_that(clause: str, denied: bool) -> None:
-    assert confirming.denies_that(clause, NAMES) is denied
+    assert confirmations.denies_that(clause, NAMES) is denied

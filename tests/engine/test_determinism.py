@@ -21,7 +21,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import UnderWay, advance
 from heartrule.language.compiling.script import Script
-from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.fixed_sentences import spoken_table
 from heartrule.testing.talk import START, Talk, shipped
 from heartrule.testing.visitor import Visitor
 

@@ -28,8 +28,8 @@ from tests.table import tabled
 
 from heartrule.engine.dialogue import exit_reasons
 from heartrule.engine.session.events import RoundInfo
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Refused
-from heartrule.language.said import Said
 from heartrule.testing.talk import Talk
 
 QUESTION = "最近怎么样？"

@@ -7,7 +7,7 @@ from tests.engine.test_monitors import CALM, SCRIPT, asked, prompts, talk, whole
 
 from heartrule.engine.tasks import feedback
 from heartrule.engine.work import Work
-from heartrule.prompts.spoken import spoken
+from heartrule.prompts.fixed_sentences import spoken
 from heartrule.testing.talk import Talk, compile_text
 
 

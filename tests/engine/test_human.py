@@ -17,7 +17,7 @@ from heartrule.engine.session.state import State
 from heartrule.engine.takeover import ANSWER, REST
 from heartrule.engine.work import SAFETY
 from heartrule.llm.prompt import transcript
-from heartrule.prompts.spoken import sentence
+from heartrule.prompts.fixed_sentences import sentence
 from heartrule.testing.talk import Talk, shipped
 
 WANG, LI = Who("c-1", "王老师"), Who("c-2", "李老师")

@@ -28,7 +28,7 @@ from heartrule.engine.session.tasks import Task
 from heartrule.engine.variables.evidence import is_stretch
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Phase
-from heartrule.rehearsal.script_position import action_at
+from heartrule.script_tests.script_position import action_at
 from heartrule.testing.talk import Talk
 from heartrule.testing.visitor import Visitor
 

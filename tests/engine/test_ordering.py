@@ -22,7 +22,7 @@ from tests.engine.watchers import (
 )
 
 from heartrule.engine.awareness import awareness, directives
-from heartrule.engine.session import noticing
+from heartrule.engine.session import awareness_results
 from heartrule.engine.session.events import DirectiveApplied, Escalated
 from heartrule.engine.session.io import World
 from heartrule.engine.work import Work
@@ -179,7 +179,7 @@ def test_whom_the_person_has_named_is_told_by_safety_alone(priority: str) -> Non
     node = node.model_copy(update={"then": then, "priority": priority})
     for ref, refused in (("local/call", ["no consent", "nobody was told"]), ("safety/call", ["", ""])):
         work = Work.of(World(talk.script, talk.state, talk.variables, (), talk.now, model=False))
-        directives.carry_out(work, noticing.Verdict(ref, node, "yes", "rules"))
+        directives.carry_out(work, awareness_results.Verdict(ref, node, "yes", "rules"))
         assert [each.refused for each in work.events if isinstance(each, DirectiveApplied)] == refused
         assert [each.to for each in work.events if isinstance(each, Escalated)] == ([] if refused[0] else ["contact"])
 

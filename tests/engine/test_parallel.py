@@ -14,7 +14,7 @@ from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import UnderWay
-from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.fixed_sentences import spoken_table
 from heartrule.testing.talk import START, Talk, compile_text
 
 DECLARE = (

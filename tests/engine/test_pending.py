@@ -10,7 +10,7 @@ from tests.engine.looking import CALL, JUDGE, NO, NOTE, REF, YES, looked, lookin
 from tests.engine.minds import INTENT, asked, judged, last, running
 from tests.engine.scripts import check, roundtrip
 
-from heartrule.engine.awareness.pending import TURNS
+from heartrule.engine.awareness.pending_notices import TURNS
 from heartrule.engine.session.io import Finding, Input
 from heartrule.testing.talk import Talk
 

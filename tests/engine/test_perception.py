@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.engine.minds import CALM, Data, Node, ai_ask, asked, last, tasks, values
 from tests.engine.scripts import ask, check, phase, put, say, script, topic
 
-from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.batch_size import Grouping
 from heartrule.engine.session.io import Input, Turn, Words, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.perception import SHOWN

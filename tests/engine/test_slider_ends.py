@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.engine.casefile import shown as casefile
+from heartrule.engine.casefile import prompt_view as casefile
 from heartrule.engine.session.variables import SESSION, Value
 from heartrule.engine.work import Work
 from heartrule.testing.talk import START, Talk, shipped

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.engine.minds import CALM, INTENT, ai_ask, ai_say, asked, explained, replied, sensible
 from tests.engine.scripts import ask, only, say
 
-from heartrule.engine.dialogue.wording import before_question
+from heartrule.engine.dialogue.fixed_wording import before_question
 from heartrule.engine.session.io import Input, Needs, Turn, Words, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay

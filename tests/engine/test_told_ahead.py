@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import ai_ask, ai_say, get, out, tasks
 from tests.engine.scripts import CALM, Node, ask, only, phase, put, say, script, skill, topic, use
 
-from heartrule.engine.tasks.prompting import SHOWN_AHEAD
+from heartrule.engine.tasks.prompt_context import SHOWN_AHEAD
 from heartrule.testing.talk import Talk
 
 ASKED = {"understood": False, "values": {}, "content": "你多大了？", "progress_suggestion": "continue_needed"}

@@ -12,7 +12,7 @@ from tests.engine.watchers import MEET, SLOW, made, model, watcher, words
 from tests.table import tabled
 
 from heartrule.engine.awareness import awareness
-from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.tasks import Answer
 from heartrule.llm.shape import sieve
 from heartrule.testing.talk import Talk, shipped

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, Node, ai_ask, asked, get, last, values, written
 from tests.engine.scripts import check, only, say
 
-from heartrule.engine.extraction.verifying import HOLD
+from heartrule.engine.extraction.verification import HOLD
 from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 

@@ -14,7 +14,7 @@ from heartrule.engine.session.variables import Value
 from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work
 from heartrule.language import values
-from heartrule.language.values.merging import identity, merge
+from heartrule.language.values.merge import identity, merge
 from heartrule.testing.talk import Talk
 
 SCOPES = ("global", "session", "phase", "topic")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from tests.evals.minds import asked, mind
 
-from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.batch_size import Grouping
 from heartrule.engine.tasks import checkpoint
 from heartrule.engine.tasks.checkpoint import Judgement
 from heartrule.evals.answer_cache import Kept
 from heartrule.evals.batches import Batches, Plan, ordered, task
 from heartrule.evals.figures import Size, largest
-from heartrule.evals.labelled import Labelled
+from heartrule.evals.labelled_files import Labelled
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prompt import render

@@ -12,7 +12,7 @@ from tests.evals.dialogues import items, row, written
 
 from heartrule.evals import extraction_items
 from heartrule.evals.extraction_items import AT
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 
 GOOD = row("问怎么了？", "答我有个秘密", gold={"事": "秘密"})
 

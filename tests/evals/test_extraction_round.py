@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from tests.evals.dialogues import held, reply, row
 
-from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.evals.extraction_answers import as_text, prompt_of
 from heartrule.evals.extraction_round import ASKED, Round, Written
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import START, Talk

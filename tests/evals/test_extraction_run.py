@@ -16,7 +16,7 @@ from heartrule.evals import extraction_answers, extraction_run
 from heartrule.evals.extraction_answers import NOTE, Recorded, as_text, gathered, prompt_of, prompts_of, rendered
 from heartrule.evals.extraction_round import Round, Written
 from heartrule.evals.extraction_run import Asking, Held
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.providers.openai_wire import OpenAIWire

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.evals.danger import items, row
 
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 
 
 def test_a_beginning(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from heartrule.evals.judge_session import JUDGE, TIERS, Outcome, Session, Tier
 from heartrule.evals.session_run import unanswered
 from heartrule.language.projects.library import Library
 from heartrule.llm.prompt import render
-from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.fixed_sentences import spoken_table
 
 SUICIDE = "safety/suicide_risk"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heartrule.evals.labelled import Asked, BadFile, Columns, Labelled, load_rows, questions
+from heartrule.evals.labelled_files import Asked, BadFile, Columns, Labelled, load_rows, questions
 
 ONE = Columns("text", (Asked("label", "难过？"),))
 

@@ -9,7 +9,7 @@ import pytest
 from tests.evals.beginnings import HOME, HOURS, NAME, beginning, choosing, items, refusal, written
 
 from heartrule.evals import listening_items
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 from heartrule.evals.listening_items import Beginning, Choosing, Refusal
 
 TOLD = {"称呼": True, "睡几小时": "part", "同住": False}

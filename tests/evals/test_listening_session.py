@@ -23,7 +23,7 @@ from tests.evals.beginnings import (
 from tests.evals.dialogues import Row
 
 from heartrule.evals.extraction_answers import as_text
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 from heartrule.evals.listening_session import Outcome, Session
 from heartrule.evals.session_run import unanswered
 

@@ -17,7 +17,7 @@ from heartrule.server import problems, shapes
 
 SOURCE = ROOT / "src" / "heartrule"
 PROMISES = ("server/shapes.py",)
-PASSIVE = ("client/", "cli/", "lsp/", "rehearsal/", "evals/", "testing/")
+PASSIVE = ("client/", "cli/", "lsp/", "script_tests/", "evals/", "testing/")
 """What reads answers, and makes none."""
 
 

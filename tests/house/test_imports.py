@@ -171,12 +171,16 @@ def test_the_engine_reads_no_clock_no_file_and_throws_no_dice() -> None:
 
 OPTIONAL = {
     "heartrule.evals": (
-        *("heartrule.cli.eval", "heartrule.cli.evaluat", "heartrule.cli.risk_shown"),
-        *("heartrule.cli.extract_shown", "heartrule.cli.listening_shown", "heartrule.cli.judge_shown"),
+        *("heartrule.cli.eval", "heartrule.cli.evaluat", "heartrule.cli.risk_output"),
+        *("heartrule.cli.extract_output", "heartrule.cli.listening_output", "heartrule.cli.judge_output"),
         *("heartrule.cli.recorded_answers", "heartrule.releases.risk_files"),
         *("heartrule.debugger.risk_files", "heartrule.server.routes.debugger_risk"),
     ),
-    "heartrule.rehearsal.mutation": ("heartrule.rehearsal.", "heartrule.cli.mutate", "heartrule.workbench.scoring"),
+    "heartrule.script_tests.mutation": (
+        "heartrule.script_tests.",
+        "heartrule.cli.mutate",
+        "heartrule.workbench.quality",
+    ),
 }
 """Parts that can be taken away, and whose only importers may be what goes with them."""
 

@@ -74,7 +74,7 @@ def test_what_acts_on_a_key_can_be_shown() -> None:
     told = {(model.__name__, name): acting(model, name) for model, name in keys()}
     assert len(told) > 200
     assert "language/projects/library.py" in told["Session", "audience"]
-    assert "engine/extraction/listening.py" in told["Listen", "scope"]
+    assert "engine/extraction/listened_variables.py" in told["Listen", "scope"]
 
 
 def acting(model: type[BaseModel], name: str) -> set[str]:

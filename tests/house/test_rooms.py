@@ -9,8 +9,8 @@ from tests.house.tree import ROOT, SOURCE, imports, modules
 ENGINE = SOURCE / "engine"
 ROOMS = (
     *("session", "installed_types", "topic_plan", "work", "action_types", "variables", "casefile", "tasks", "branches"),
-    *("scheduling", "memory", "dialogue", "extraction", "leaving", "awareness", "asking", "repair", "forms"),
-    *("supervision", "stretches", "actions", "flow", "submissions", "handing_back", "takeover", "start_position"),
+    *("scheduling", "memory", "dialogue", "extraction", "exits", "awareness", "asking", "repair", "forms"),
+    *("supervision", "stretches", "actions", "flow", "submissions", "takeover_end", "takeover", "start_position"),
     *("steps", "pipeline", "turn"),
 )
 """From the ground up."""

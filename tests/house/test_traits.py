@@ -9,7 +9,7 @@ from tests.house.tree import ROOT, SOURCE, modules, parsed
 
 from heartrule.engine.action_types import registry
 
-ROOMS = ("engine", "language/linting", "language/compiling", "rehearsal", "reporting", "sessions", "server")
+ROOMS = ("engine", "language/linting", "language/compiling", "script_tests", "reporting", "sessions", "server")
 
 
 def constants(node: ast.expr) -> Iterator[object]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from heartrule.jobs.opening import working
+from heartrule.jobs.lifecycle import working
 from heartrule.jobs.settings import EscalationSettings
 from heartrule.jobs.worker import Worker
 from heartrule.llm.model import Model

@@ -21,7 +21,7 @@ from tests.language.test_fuzz import KEYS, PIECES, SIGNS
 
 from heartrule.language.findings.report import report
 from heartrule.language.formatting import formatted
-from heartrule.language.linting.mending import mended
+from heartrule.language.linting.fixes import mended
 from heartrule.language.linting.rules import check
 from heartrule.language.projects.project import load_texts
 

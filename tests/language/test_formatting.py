@@ -12,7 +12,7 @@ from tests.language.material import ACTIONS, SAY, awareness, codes, linted, load
 from tests.language.written_elsewhere import Elsewhere
 
 from heartrule.language.formatting import format_paths, formatted
-from heartrule.language.formatting.numbering import Ids
+from heartrule.language.formatting.id_numbers import Ids
 from heartrule.language.projects.library import library_root
 from heartrule.language.yaml import parse
 

@@ -11,7 +11,7 @@ from tests.language.material import ACTIONS
 from tests.language.written_anyhow import Anyhow
 
 from heartrule.language.formatting import formatted
-from heartrule.language.spellings.reading import parse_script
+from heartrule.language.spellings.script_reader import parse_script
 from heartrule.language.yaml import parse
 
 DOCUMENTS = int(os.environ.get("HEARTRULE_FMT", "40"))

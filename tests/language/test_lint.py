@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, at, codes, linted, only, session, skill, write
 
+from heartrule.language.bilingual import reading
 from heartrule.language.findings import Refused, clip, finding, in_order
 from heartrule.language.findings.report import report
 from heartrule.language.linting.lint import lint, lint_paths
 from heartrule.language.nodes import Place
-from heartrule.language.said import reading
 
 BAD = session("- {type: say, content: 你好, contnet: 再见}", name="坏的")
 

@@ -9,7 +9,7 @@ from tests.language.material import ACTIONS, awareness, codes, linted, only, ses
 
 from heartrule.language.findings import Finding
 from heartrule.language.findings.mends import Mend, TextEdit, applied, between, near
-from heartrule.language.linting.mending import mend_paths, mended
+from heartrule.language.linting.fixes import mend_paths, mended
 
 CALL = "- {type: use_skill, skill: breath, input: {次数: 3}}"
 BREATH = skill(head="id: breath\nparameters: [{name: 次数}]")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, SAY, awareness, codes, linted, loaded, meaning, only, session, skill
 
-from heartrule.language.spellings.reading import in_our_spelling, parse_script
-from heartrule.language.spellings.respelling import respelled, spelled_otherwise
+from heartrule.language.spellings.rewriter import respelled, spelled_otherwise
+from heartrule.language.spellings.script_reader import in_our_spelling, parse_script
 from heartrule.language.yaml import parse
 from heartrule.testing.talk import Talk, compile_text
 
@@ -152,7 +152,7 @@ def test_a_phase_that_says_it_already_keeps_its_own_word(taken: str) -> None:
 
 def test_every_key_of_the_tables_is_in_a_fixture() -> None:
     from heartrule.language.spellings.parts import actions, flow, outputs, phases
-    from heartrule.language.spellings.parts.watching import NAMES as WATCHING
+    from heartrule.language.spellings.parts.awareness import NAMES as WATCHING
 
     told = "\n".join(written(name) for name in NAMES)
     keys = {"action_type", "action_id", "config", "content_template", "question_template", "prompt_template"}

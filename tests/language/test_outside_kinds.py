@@ -9,7 +9,7 @@ from tests.language.material import ACTIONS, SAY, at, awareness, codes, linted, 
 from heartrule.language.formatting import formatted
 from heartrule.language.spellings.parts.cases import cased
 from heartrule.language.spellings.parts.literals import NUMBERS, TRUTHS, literal
-from heartrule.language.spellings.respelling import respelled
+from heartrule.language.spellings.rewriter import respelled
 from heartrule.testing.talk import Talk, compile_text
 
 

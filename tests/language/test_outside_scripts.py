@@ -13,7 +13,7 @@ from tests.language.material import ACTIONS, SAY, codes, linted_whole, loaded, m
 
 from heartrule.engine.session.tasks import Task
 from heartrule.language.formatting import formatted
-from heartrule.language.linting.mending import mend_paths
+from heartrule.language.linting.fixes import mend_paths
 from heartrule.testing.talk import Talk, compile_text
 
 SCRIPTS = {path.stem: path for path in sorted((Path(__file__).parent / "outside").glob("*.yaml"))}

@@ -7,13 +7,13 @@ from typing import get_args
 import pytest
 
 from heartrule.language.patterns import MAX_PATTERN, compiled
-from heartrule.parsing.choosing import Chosen
 from heartrule.parsing.murmurs import Kind
+from heartrule.parsing.newer_or_earlier import Chosen
 from heartrule.parsing.phrase_files import Language, phrases
 from heartrule.parsing.questions import QuestionBack
 from heartrule.parsing.remarks import Remark
 from heartrule.parsing.repairs import Repair
-from heartrule.parsing.telling import Telling
+from heartrule.parsing.single_values import Telling
 
 FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "choosing": get_args(Chosen)}
 FILES |= {"telling": get_args(Telling), "murmurs": get_args(Kind), "remarks": get_args(Remark)}

@@ -6,10 +6,10 @@ import pytest
 from tests.language.material import ACTIONS, project, session
 from tests.table import tabled
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings.words import words
 from heartrule.language.nodes import Place, Project, Topic
 from heartrule.language.nodes.script_file import File
-from heartrule.language.said import Said
 from heartrule.language.shape.keys import keys, keys_at
 from heartrule.language.shape.kinds import describe
 from heartrule.language.texts.source import SourceMap, Spot

@@ -7,14 +7,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from heartrule.authoring.completing import completions
+from heartrule.authoring.completion import completions
 from heartrule.authoring.positions import Position
 from heartrule.authoring.workspace import Workspace
 from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.compiler import compile_session, compile_sources
 from heartrule.language.projects.library import Library, library_root
 from heartrule.language.projects.project import LoadedProject, load_texts
-from heartrule.language.projects.required import LOCK
+from heartrule.language.projects.requirements import LOCK
 
 ACTIONS = field_models()
 TALK = """\

@@ -370,10 +370,10 @@ class TestSystemNames:
     def test_the_engine_knows_them(self) -> None:
         import inspect
 
-        from heartrule.engine.tasks import prompting
+        from heartrule.engine.tasks import prompt_context
         from heartrule.engine.variables import topic_context
 
-        source = inspect.getsource(prompting) + inspect.getsource(topic_context)
+        source = inspect.getsource(prompt_context) + inspect.getsource(topic_context)
         assert [name for name in sorted(KNOWN) if f'"{name}"' not in source] == []
 
 

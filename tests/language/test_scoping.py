@@ -6,7 +6,7 @@ import pytest
 from tests.language.material import codes, linted, loaded, only, session, skill
 from tests.table import tabled
 
-from heartrule.language.compiling.scoping import Guess, inferred
+from heartrule.language.compiling.implicit_scopes import Guess, inferred
 from heartrule.language.nodes import Scope
 
 

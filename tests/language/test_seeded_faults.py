@@ -6,7 +6,7 @@ import pytest
 from tests.language.faults import GOOD, SETS, Looked, faults, faults_of, looked
 from tests.language.material import linted_whole
 
-from heartrule.language.linting.mending import mended
+from heartrule.language.linting.fixes import mended
 
 LEAST = 60
 SHARE = 0.95

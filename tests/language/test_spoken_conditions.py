@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.language.material import codes, linted, only, session
 
-from heartrule.language.expressions.spoken import in_signs
+from heartrule.language.expressions.natural_conditions import in_signs
 from heartrule.language.findings.mends import applied
 
 KNOWN = {"压力分", "有失眠", "stress", "mood", "是否愿意", "心情", "超过预期", "有没有睡好"}

@@ -10,7 +10,7 @@ import pytest
 from tests.language.material import ACTIONS, SAY, codes, linted_whole, loaded, meaning, session
 
 from heartrule.language.formatting import formatted
-from heartrule.language.formatting.numbering import Ids
+from heartrule.language.formatting.id_numbers import Ids
 from heartrule.testing.talk import Talk, compile_text
 
 WHOLE = sorted((Path(__file__).parent / "spellings" / "whole").glob("*.yaml"))

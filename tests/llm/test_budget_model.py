@@ -20,12 +20,12 @@ from heartrule.language.nodes import Llm
 from heartrule.llm import provider as p
 from heartrule.llm.budget import Budget, stage
 from heartrule.llm.config import ConfigError, build_model, load_settings, unpriced
+from heartrule.llm.expected_usage import ENOUGH, Typical, estimated_tokens
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Price, Prices
 from heartrule.llm.providers.scripted import Said, ScriptedProvider, Stall
 from heartrule.llm.turn_budget import TurnBudget
-from heartrule.llm.typical import ENOUGH, Typical, estimated_tokens
 from heartrule.llm.upstream import Offer
 from heartrule.testing.models import in_virtual_time
 

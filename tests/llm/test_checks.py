@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.safety.outputs import checks, rules
 from tests.table import tabled
 
-from heartrule.checks.folding import fold
+from heartrule.checks.normalization import fold
 from heartrule.checks.rules import Own
 from heartrule.llm.checks import Checks, Objection, checks_for
 

@@ -8,8 +8,8 @@ import pytest
 from tests.llm.conformance import KEY, REQUEST, SAID, Conformance, Situation, Use
 
 from heartrule.llm import provider as p
+from heartrule.llm.providers.cassettes import RecordedProvider
 from heartrule.llm.providers.openai_wire import OpenAIWire
-from heartrule.llm.providers.recorded import RecordedProvider
 from heartrule.llm.providers.scripted import Said, ScriptedProvider, Stall
 from heartrule.testing.openai_server import Fault, OpenAIServer
 

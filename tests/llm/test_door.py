@@ -5,7 +5,7 @@ import asyncio
 from heartrule.engine.session.tasks import Context, Line, Task
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.prompts.spoken import spoken
+from heartrule.prompts.fixed_sentences import spoken
 
 CONTEXT = Context(None, "zh-CN", {"who": "小林", "user": "小明"}, {}, (Line("person", "我睡不好"),))
 TASK = Task("reply", "generate", "generate", "ai_say_ack", CONTEXT, {}, {"type": "object"}, ("content",))

@@ -13,7 +13,7 @@ from tests.llm.material import CONTENT, GOOD, context, task
 from heartrule.engine.session.tasks import Line
 from heartrule.llm.model import Model
 from heartrule.llm.provider import PromptMessage, Reply, Request
-from heartrule.llm.providers.recorded import NotRecorded, RecordedProvider
+from heartrule.llm.providers.cassettes import NotRecorded, RecordedProvider
 from heartrule.llm.providers.scripted import ScriptedProvider
 
 ASKED = Request((PromptMessage("system", "你是咨询师。\n守则一"), PromptMessage("user", "我睡不好")), CONTENT, 0.3)

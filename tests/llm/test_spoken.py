@@ -12,9 +12,9 @@ from tests.llm.material import script
 from tests.table import tabled
 
 import heartrule
-from heartrule.engine.variables.missing import Reason
+from heartrule.engine.variables.missing_reasons import Reason
+from heartrule.prompts.fixed_sentences import spoken, spoken_table
 from heartrule.prompts.library import LOCALES
-from heartrule.prompts.spoken import spoken, spoken_table
 from heartrule.prompts.template import TemplateError
 
 ENGINE = Path(heartrule.__file__).parent / "engine"

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.material import context
 
-from heartrule.engine.extraction.verifying import SCHEMA
+from heartrule.engine.extraction.verification import SCHEMA
 from heartrule.engine.session.tasks import Line, Task
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import render

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.table import tabled
 
-from heartrule.parsing.choosing import chosen
+from heartrule.parsing.newer_or_earlier import chosen
 
 
 @tabled(

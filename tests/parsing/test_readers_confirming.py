@@ -6,7 +6,7 @@ import pytest
 from tests.table import tabled
 
 from heartrule.language.patterns import MAX_PATTERN, compiled
-from heartrule.parsing import confirming as reader
+from heartrule.parsing import confirmations as reader
 
 SAME = "没变|还是一样|跟之前一样|没有变化|嗯，还是老样子|still the same|no change|it hasn't changed|same as before"
 NOT_SAME = "变了|不一样了|没睡好|还是很累|一样的问题|I have changed|no|no longer Robin|没|"

@@ -11,7 +11,7 @@ from tests.table import tabled
 from heartrule.language.nodes import Variable
 from heartrule.parsing import parse_value
 from heartrule.parsing.dates import day_without_year, read_date
-from heartrule.parsing.when import is_imprecise, patterns
+from heartrule.parsing.tense import is_imprecise, patterns
 
 NOW = datetime(2024, 3, 6, 12, 0)
 

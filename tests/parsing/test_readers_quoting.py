@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.table import tabled
 
-from heartrule.parsing.quoting import holds_denial, places, stands
+from heartrule.parsing.quote_places import holds_denial, places, stands
 
 WHOLE = [
     ("三十", "三十"),

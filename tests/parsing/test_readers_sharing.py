@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.table import tabled
 
-from heartrule.parsing.sharing import says_something, shares
+from heartrule.parsing.common_words import says_something, shares
 
 
 @tabled(

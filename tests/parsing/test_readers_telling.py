@@ -6,7 +6,7 @@ import pytest
 from tests.table import tabled
 
 from heartrule.parsing.numbers import unit_asked
-from heartrule.parsing.telling import corrects, denies, is_telling, tells, told_number
+from heartrule.parsing.single_values import corrects, denies, is_telling, tells, told_number
 
 
 @pytest.mark.parametrize(

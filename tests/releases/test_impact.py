@@ -27,7 +27,7 @@ from heartrule.language.projects import project
 from heartrule.language.projects.loader import load
 from heartrule.llm.model import Model
 from heartrule.releases.impact import Rule
-from heartrule.releases.moving import Bundle, _landing, looked_at, move
+from heartrule.releases.session_moves import Bundle, _landing, looked_at, move
 from heartrule.sessions import Sessions, Settings, View, open_sessions
 from heartrule.sessions.life import RETURN
 from heartrule.sessions.rows import state_of

@@ -10,7 +10,7 @@ from tests.releases.material import LIN, WEI, Member
 from tests.server.material import SCRIPT as IN_FOLDER
 from tests.server.material import Asked, Grounds, problem, run
 
-from heartrule.sessions.released import Trust
+from heartrule.sessions.release_choice import Trust
 from heartrule.signing import BadKey, Signer, is_signed
 from heartrule.store.database import Tx
 from heartrule.store.release_schema import releases

@@ -14,7 +14,7 @@ from tests.server.material import Grounds, problem, run
 from tests.server.signing import PASSWORD, Page, account, page
 from tests.server.test_passkeys import added
 
-from heartrule.identity import guessing
+from heartrule.identity import login_throttle
 
 NEW = "another horse 8 staple"
 
@@ -53,7 +53,7 @@ def test_guessing_at_it_is_slowed(grounds: Grounds, ask: Any) -> None:
             await account(api, stolen, "wang")
             at_once = await asyncio.gather(*(ask(stolen, wrong(number)) for number in range(12)))
             told = sorted(answer.status_code for answer in at_once)
-            assert told == [403] * guessing.FREE + [429] * (12 - guessing.FREE)
+            assert told == [403] * login_throttle.FREE + [429] * (12 - login_throttle.FREE)
             for other in EVERYWHERE:  # nor is the right one told from the wrong ones meanwhile, here or elsewhere
                 answer = await other(stolen, PASSWORD)
                 problem(answer, "too-many-requests", 429)
@@ -69,7 +69,7 @@ def test_the_owner_is_kept_out_of_nothing(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api, page(api) as stolen, page(api) as own:
             await account(api, stolen, "wang")
-            for number in range(guessing.FREE + 1):
+            for number in range(login_throttle.FREE + 1):
                 last = await password(stolen, wrong(number))
             assert last.status_code == 429
             assert (await own.sign_in("wang")).status_code == 200
@@ -89,10 +89,10 @@ def test_a_code_that_is_to_be_confirmed_is_not_guessed_either(grounds: Grounds) 
             now = api.context.sessions.clock.now()
             right = pyotp.TOTP(secret).at(now)
             told = []
-            for number in range(guessing.FREE + 1):
+            for number in range(login_throttle.FREE + 1):
                 code = f"{(int(right) + 1 + number) % 1_000_000:06}"
                 told.append((await wang.ask("PUT", "/staff/totp", {"code": code})).status_code)
-            assert told == [409] * guessing.FREE + [429]
+            assert told == [409] * login_throttle.FREE + [429]
             grounds.clock.pass_(seconds=3)
             right = pyotp.TOTP(secret).at(api.context.sessions.clock.now())
             assert (await wang.ask("PUT", "/staff/totp", {"code": right})).status_code == 200

@@ -15,7 +15,7 @@ import pytest
 from heartrule.engine.awareness.risk_text import READ_AT_ONCE, fold
 from heartrule.language.nodes import VariableRules
 from heartrule.llm.model import Model
-from heartrule.parsing.amending import CLAUSES_READ, several
+from heartrule.parsing.self_corrections import CLAUSES_READ, several
 from heartrule.sessions import Settings, open_sessions
 from heartrule.store.records import Entry
 from heartrule.testing.talk import Talk, shipped

@@ -254,7 +254,7 @@ async def put_off(*_: Any, **__: Any) -> Any:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """No stream that does not end, and nothing that runs scripts."""
-    monkeypatch.setattr("heartrule.server.workbench.together._told", _nothing)
+    monkeypatch.setattr("heartrule.server.workbench.presence._told", _nothing)
     for long in (
         "workbench.workbench.Workbench.ask",
         "workbench.workbench.Workbench.work",
@@ -265,7 +265,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def moved(*_: Any) -> bool:
         return True
 
-    monkeypatch.setattr("heartrule.server.together.Together.move", moved)
+    monkeypatch.setattr("heartrule.server.presence.Together.move", moved)
 
 
 @pytest.mark.usefixtures("at_once")

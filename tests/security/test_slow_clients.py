@@ -14,7 +14,7 @@ HALF = b"GET /healthz HTTP/1.1\r\nHost: local"
 
 @pytest.fixture
 def grounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Grounds:
-    monkeypatch.setattr("heartrule.server.serving.HEADER_SECONDS", 0.4)
+    monkeypatch.setattr("heartrule.server.process.HEADER_SECONDS", 0.4)
     return Grounds(tmp_path)
 
 

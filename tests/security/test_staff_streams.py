@@ -16,7 +16,7 @@ from tests.server.test_workbench_editor import _project, opened
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from heartrule.workbench.rehearsing import Rehearsed
+from heartrule.workbench.project_tests import ProjectTestRun
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_streams_of_debug_sessions_are_bounded(grounds: Grounds) -> None:
 
 
 def test_a_debug_stream_ends_with_the_sign_in(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.0)
+    monkeypatch.setattr("heartrule.server.staff_access.LOOK", 0.0)
     monkeypatch.setattr("heartrule.server.routes.debugger.QUIET", 0.1)
 
     async def work() -> None:
@@ -147,7 +147,7 @@ def test_an_editor_ends_with_the_sharing(grounds: Grounds, monkeypatch: pytest.M
 def test_a_stream_of_the_desk_ends_with_the_role(
     grounds: Grounds, monkeypatch: pytest.MonkeyPatch, taken: dict[str, list[str]]
 ) -> None:
-    monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.0)
+    monkeypatch.setattr("heartrule.server.staff_access.LOOK", 0.0)
     monkeypatch.setattr("heartrule.server.routes.desk_shift.QUIET", 0.1)
 
     async def work() -> None:
@@ -167,11 +167,11 @@ def test_a_stream_of_the_desk_ends_with_the_role(
 def test_authors_who_run_everything_at_once_stall_nobody(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
     done = threading.Event()
 
-    def slowly(*_: object) -> Rehearsed:
+    def slowly(*_: object) -> ProjectTestRun:
         done.wait(60)
-        return Rehearsed((), {}, frozenset(), 0)
+        return ProjectTestRun((), {}, frozenset(), 0)
 
-    monkeypatch.setattr("heartrule.server.workbench.rehearsing.rehearsed", slowly)
+    monkeypatch.setattr("heartrule.server.workbench.test_runs.run_project_tests", slowly)
 
     async def work() -> None:
         async with grounds.served() as api:

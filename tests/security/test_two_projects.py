@@ -140,8 +140,8 @@ def test_who_may_see_both_is_shown_both(grounds: Grounds) -> None:
 
 
 def test_sessions_that_are_not_theirs_take_nobodys_place(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heartrule.server.picturing.EARLIER", 2)
-    monkeypatch.setattr("heartrule.server.same_person.PAGE", 2)
+    monkeypatch.setattr("heartrule.server.clinical_picture.EARLIER", 2)
+    monkeypatch.setattr("heartrule.server.person_view.PAGE", 2)
 
     async def work() -> None:
         async with two(grounds) as (api, sessions):

@@ -29,7 +29,7 @@ from heartrule.engine.supervision import situation, strategy
 from heartrule.engine.work import Work
 from heartrule.prompts.library import LOCALES, find
 from heartrule.sessions import Outcome, Sessions
-from heartrule.sessions.debugging import Debugged
+from heartrule.sessions.turn_record import Debugged
 from heartrule.testing.talk import Talk
 
 

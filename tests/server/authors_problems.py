@@ -12,7 +12,7 @@ from tests.server.reaching import reaching
 from tests.server.required import shelved
 
 from heartrule.server.tokens import Staff
-from heartrule.sessions.released import Trust
+from heartrule.sessions.release_choice import Trust
 
 BENCH = f"{API}/workbench"
 

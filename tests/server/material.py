@@ -18,7 +18,7 @@ from tests.sessions.material import ANSWERS, SMALL
 from heartrule.llm.model import Model
 from heartrule.server.app import API, build
 from heartrule.server.context import AppContext
-from heartrule.server.serving import Server
+from heartrule.server.process import Server
 from heartrule.server.settings import Rates, ServerSettings
 from heartrule.sessions import Settings
 from heartrule.testing.hold import MovedClock

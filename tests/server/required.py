@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heartrule.engine.installed_types import field_models
+from heartrule.packages.builder import make
 from heartrule.packages.index import add
-from heartrule.packages.making import make
 from heartrule.signing import new_key
 
 BREATHE = """\

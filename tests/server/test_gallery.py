@@ -10,8 +10,8 @@ from tests.server.material import Grounds, problem, run
 from tests.server.test_workbench import Author
 
 from heartrule.engine.installed_types import field_models
+from heartrule.packages.builder import make
 from heartrule.packages.index import add
-from heartrule.packages.making import make
 from heartrule.signing import new_key
 
 

@@ -186,7 +186,7 @@ async def closes(reader: asyncio.StreamReader) -> bytes:
 def test_a_connection_that_says_nothing_does_not_stay(
     grounds: Grounds, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    monkeypatch.setattr("heartrule.server.serving.HEADER_SECONDS", 0.2)
+    monkeypatch.setattr("heartrule.server.process.HEADER_SECONDS", 0.2)
 
     async def work() -> None:
         async with grounds.served() as api:

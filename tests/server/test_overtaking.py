@@ -8,13 +8,13 @@ import pytest
 from tests.server.material import Grounds, problem, run, seen
 
 from heartrule.server.bodies import LONGEST_MESSAGE
-from heartrule.server.overtaking import MOST, PATIENCE, Overtaking
+from heartrule.server.message_order import MOST, PATIENCE, Overtaking
 
 DANGER = "我想自杀"
 
 
 def test_words_behind_a_refused_message_are_heard(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heartrule.server.overtaking.PATIENCE", 0.2)
+    monkeypatch.setattr("heartrule.server.message_order.PATIENCE", 0.2)
 
     async def work() -> None:
         async with grounds.asgi() as api:

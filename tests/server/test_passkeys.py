@@ -10,7 +10,7 @@ from tests.server.authenticator import PRESENT, Device, plain
 from tests.server.material import Asked, Grounds, problem, run
 from tests.server.signing import PASSWORD, STAFF, Page, account, page
 
-from heartrule.identity import guessing
+from heartrule.identity import login_throttle
 
 
 async def asked(browser: Page, path: str, body: Any = None) -> dict[str, Any]:
@@ -231,7 +231,7 @@ def test_guesses_at_passwords_keep_nobody_with_a_passkey_out(grounds: Grounds) -
             await account(api, wang, "wang")
             device = Device()
             assert (await added(wang, device)).status_code == 201
-            for number in range(guessing.FREE + 1):
+            for number in range(login_throttle.FREE + 1):
                 last = await thief.sign_in("wang", f"guess number {number}")
             assert last.status_code == 429
             async with page(api, thief_at) as fresh:

@@ -14,7 +14,7 @@ from tests.sessions.material import Gate
 
 from heartrule.reporting import paper
 from heartrule.sessions import CannotRestore, Sessions
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 
 SAID = '她说"你走吧，别再回来"，\t然后摔了门'
 

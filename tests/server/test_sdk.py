@@ -11,8 +11,8 @@ import pytest
 from tests.house.tree import WEB
 from tests.server.material import Grounds
 
-from heartrule.server.embedding import Embedding, Widget, places
 from heartrule.server.routes import sdk
+from heartrule.server.widget_file import Embedding, Widget, places
 
 pytestmark = pytest.mark.anyio
 CLINIC = "https://clinic.example"

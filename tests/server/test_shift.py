@@ -23,7 +23,7 @@ from tests.server.test_forms import SCRIPT as FORM
 
 from heartrule.server.ready_replies import shipped
 from heartrule.server.routes.desk_rota import coming
-from heartrule.sessions.vanishing import give_back
+from heartrule.sessions.lost_counsellors import give_back
 from heartrule.store.rota import PlannedHours
 
 
@@ -164,7 +164,7 @@ def test_danger_told_to_a_human_who_leaves_wakes_the_others(grounds: Grounds) ->
 
 
 def test_a_stream_ends_with_its_sign_in(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.05)
+    monkeypatch.setattr("heartrule.server.staff_access.LOOK", 0.05)
     monkeypatch.setattr("heartrule.server.routes.desk_shift.QUIET", 0.1)
 
     async def work() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.server.material import Grounds, problem, run
 from tests.server.signing import PASSWORD, STAFF, account, administrator, page
 
-from heartrule.identity import guessing
+from heartrule.identity import login_throttle
 
 DESK = "/desk/sessions"
 
@@ -117,7 +117,7 @@ def test_guessing_is_slowed_and_keeps_nobody_else_out(grounds: Grounds) -> None:
             await account(api, wang, "wang")
             at_once = await asyncio.gather(*(thief.sign_in("wang", f"guess number {n}") for n in range(12)))
             told = sorted(answer.status_code for answer in at_once)
-            assert told == [401] * guessing.FREE + [429] * (12 - guessing.FREE)
+            assert told == [401] * login_throttle.FREE + [429] * (12 - login_throttle.FREE)
             late = problem(await thief.sign_in("wang"), "too-many-requests", 429)
             assert late["title"]
             unknown = await thief.sign_in("nobody", "guess number 1")
@@ -143,7 +143,7 @@ def test_one_address_cannot_try_one_password_on_everybody(grounds: Grounds) -> N
     async def work() -> None:
         async with grounds.asgi() as api, page(api, "203.0.113.9") as thief:
             told = [(await thief.sign_in(f"name {n}", "password 12345")).status_code for n in range(25)]
-            assert told[: guessing.FREE_OF_SOURCE] == [401] * guessing.FREE_OF_SOURCE
+            assert told[: login_throttle.FREE_OF_SOURCE] == [401] * login_throttle.FREE_OF_SOURCE
             assert told[-1] == 429
 
     run(work())

@@ -93,9 +93,9 @@ def test_others_see_who_is_there_and_at_which_node_until_they_leave(grounds: Gro
 
 
 def test_it_ends_with_the_sign_in_and_with_the_sharing(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.0)
-    monkeypatch.setattr("heartrule.server.workbench.together.QUIET", 0.1)
-    monkeypatch.setattr("heartrule.server.workbench.together.SIGN", 0.0)
+    monkeypatch.setattr("heartrule.server.staff_access.LOOK", 0.0)
+    monkeypatch.setattr("heartrule.server.workbench.presence.QUIET", 0.1)
+    monkeypatch.setattr("heartrule.server.workbench.presence.SIGN", 0.0)
 
     async def work() -> None:
         async with grounds.served() as api, browser(api, "lin") as lin, browser(api, "wei") as wei:
@@ -119,9 +119,9 @@ def test_it_ends_with_the_sign_in_and_with_the_sharing(grounds: Grounds, monkeyp
 
 @pytest.mark.parametrize("what", ["role", "role in the project", "group", "program", "program's role", "signed token"])
 def test_it_ends_with_whatever_let_somebody_in(grounds: Grounds, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.0)
-    monkeypatch.setattr("heartrule.server.workbench.together.QUIET", 0.1)
-    monkeypatch.setattr("heartrule.server.workbench.together.SIGN", 0.0)
+    monkeypatch.setattr("heartrule.server.staff_access.LOOK", 0.0)
+    monkeypatch.setattr("heartrule.server.workbench.presence.QUIET", 0.1)
+    monkeypatch.setattr("heartrule.server.workbench.presence.SIGN", 0.0)
 
     async def work() -> None:
         async with grounds.served() as api, browser(api, "lin") as lin, browser(api, "wei") as wei:

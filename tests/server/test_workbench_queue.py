@@ -10,18 +10,18 @@ import pytest
 from tests.server.material import Grounds, run
 from tests.server.test_workbench import WEI, Author
 
-from heartrule.server.workbench import rehearsing
-from heartrule.workbench.rehearsing import Rehearsed
+from heartrule.server.workbench import test_runs
+from heartrule.workbench.project_tests import ProjectTestRun
 
 
 def test_runs_of_tests_keep_no_question_waiting(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, over, side_by_side = threading.Semaphore(0), threading.Event(), []
 
-    def held(*_: Any) -> Rehearsed:
+    def held(*_: Any) -> ProjectTestRun:
         side_by_side.append(1)
         begun.release()
         over.wait(30)
-        return Rehearsed((), {}, frozenset(), 0)
+        return ProjectTestRun((), {}, frozenset(), 0)
 
     async def work() -> None:
         async with grounds.asgi() as api:
@@ -37,5 +37,5 @@ def test_runs_of_tests_keep_no_question_waiting(grounds: Grounds, monkeypatch: p
                 over.set()
             assert [each["failed"] for each in await asyncio.gather(*runs)] == [0] * 4
 
-    monkeypatch.setattr(rehearsing, "rehearsed", held)
+    monkeypatch.setattr(test_runs, "run_project_tests", held)
     run(work())

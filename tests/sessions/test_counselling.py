@@ -13,7 +13,7 @@ from tests.sessions.speaking import GO_ON, HEARD, Turn, held
 from tests.sessions.test_replay import again
 
 from heartrule.sessions import Closed, NoSuchSession, Sessions
-from heartrule.sessions.counselling import Counselling, Counsellor, NotTaken, Taken
+from heartrule.sessions.counsellor_actions import Counselling, Counsellor, NotTaken, Taken
 from heartrule.store.records import Entry, KeyReused
 
 WANG = Counsellor("c-1", "王老师", "counsellor")

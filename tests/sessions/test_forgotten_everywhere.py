@@ -24,12 +24,12 @@ from tests.sessions.material import Place, script_file
 from tests.store.test_forgetting import kept
 from tests.store.test_secrecy import content, spellings
 
-from heartrule.jobs.opening import working
+from heartrule.jobs.lifecycle import working
 from heartrule.jobs.settings import EscalationSettings
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Sessions
-from heartrule.sessions.remembering import wanted
+from heartrule.sessions.person_memory import wanted
 from heartrule.store import Store, backup
 from heartrule.store.records import Entry, Gone
 from heartrule.store.schema import outbox, recollections

@@ -11,7 +11,7 @@ import pytest
 from tests.sessions.material import Place, run, say, script_file, seen
 from tests.sessions.test_memories import Heard, on
 
-from heartrule.jobs.remembering import Remember
+from heartrule.jobs.memory_job import Remember
 from heartrule.jobs.worker import Worker
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request

@@ -14,7 +14,7 @@ from tests.sessions.monitored import Watcher, prepared
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Closed, Sessions
-from heartrule.sessions.counselling import Counselling, Counsellor
+from heartrule.sessions.counsellor_actions import Counselling, Counsellor
 from heartrule.sessions.undo import NothingToRecall
 from heartrule.store import Store
 from heartrule.store.records import Entry, KeyReused

@@ -14,8 +14,8 @@ from heartrule.engine.session.tasks import Task
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.sessions import Outcome, Sessions, debugging, explanations, strategies
-from heartrule.sessions.debugging_calls import Changed
+from heartrule.sessions import Outcome, Sessions, explanations, strategies, turn_record
+from heartrule.sessions.turn_calls import Changed
 from heartrule.store.records import EventRecord
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.models import ScriptedModel
@@ -281,7 +281,7 @@ def test_its_words_are_not_in_what_is_printed() -> None:
     (found,) = strategies.compared((event,))
     assert HOW not in repr((event, found))
     assert found.plain() == {"before": None, "after": []}
-    assert "strategy" in debugging.DECISIONS
+    assert "strategy" in turn_record.DECISIONS
 
 
 def test_a_task_of_it_is_one_of_those_that_are_asked_beside(held: Place) -> None:

@@ -11,7 +11,7 @@ from tests.store.worlds import NOW
 
 from heartrule.store import Store
 from heartrule.store.accounts import AccountRecord, NameTaken
-from heartrule.store.canned import CannedReply
+from heartrule.store.canned_replies import CannedReply
 from heartrule.store.links import Link
 from heartrule.store.sign_ins import SignIn
 

@@ -12,7 +12,7 @@ from tests.store.worlds import WORDS, remembered
 
 from heartrule.store import Store
 from heartrule.store.memories import without
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 from heartrule.store.records import Commit, Gone, Outdated, Recall
 
 

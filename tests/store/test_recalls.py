@@ -13,7 +13,7 @@ from tests.store.worlds import call, event, say, variable
 
 from heartrule.store import Store
 from heartrule.store.codec import encode
-from heartrule.store.quoted import Quoted, long_texts
+from heartrule.store.quotations import Quoted, long_texts
 from heartrule.store.records import Recall
 
 WORDS = "其实是因为我离婚了这件事"

@@ -15,7 +15,7 @@ from tests.store.worlds import NOW, recollection
 
 from heartrule.memory.layers import NotHere
 from heartrule.sessions.clock import Clock
-from heartrule.sessions.remembering import SessionMemory, wanted
+from heartrule.sessions.person_memory import SessionMemory, wanted
 from heartrule.store import Store
 from heartrule.store.recollections import KIND
 from heartrule.store.records import Gone, Recall

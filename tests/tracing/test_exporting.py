@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from heartrule.tracing.exporting import wanted
+from heartrule.tracing.exporter import wanted
 
 TURN = """
 import asyncio
 from heartrule.llm.clock import LoopClock
-from heartrule.tracing.exporting import exporting
+from heartrule.tracing.exporter import exporting
 from heartrule.tracing.turns import traced_turn
 
 async def turn():

@@ -9,7 +9,7 @@ from heartrule.authoring.workspace import Workspace
 from heartrule.testing.talk import Talk
 from heartrule.testing.visitor import Visitor
 from heartrule.workbench.templates import templates, texts_of
-from heartrule.workbench.trying import compiled
+from heartrule.workbench.trial import compiled
 
 TURNS = 60
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from heartrule.authoring import conditions, form_preview, mapping, wire
+from heartrule.authoring import conditions, form_preview, project_map, wire
 from heartrule.authoring.dependencies import dependencies
+from heartrule.authoring.error_recovery import readable
 from heartrule.authoring.fields import fields, sorted_places
-from heartrule.authoring.masking import readable
 from heartrule.authoring.operations import operate
 from heartrule.authoring.splices import GONE, CannotEdit
 from heartrule.authoring.variables import variables
 from heartrule.authoring.wire import Json
 from heartrule.authoring.workspace import Registry, Snapshot, Workspace
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _map(asked: Asked) -> Json:
     file = asked.text("file")
     if file and file not in asked.now.texts:
         raise CannotEdit(GONE)
-    return mapping.mapped(asked.now, file or None)
+    return project_map.mapped(asked.now, file or None)
 
 
 def _fields(asked: Asked) -> Json:

@@ -14,7 +14,7 @@ from heartrule.language.nodes import Awareness, Node, Phase, Role, Session, Skil
 from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.loader import LoadedFile, read_again
 from heartrule.language.shape import Registry
-from heartrule.language.spellings.respelling import spelled_otherwise
+from heartrule.language.spellings.rewriter import spelled_otherwise
 from heartrule.language.texts.source import Path, SourceMap, Spot
 from heartrule.language.yaml import Parsed, parse
 

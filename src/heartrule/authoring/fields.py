@@ -12,8 +12,8 @@ from pydantic_core import PydanticUndefined
 
 from heartrule.authoring import paths, wordlist
 from heartrule.authoring.controls import Kind, control, keyed
-from heartrule.authoring.mapping import TITLES
-from heartrule.authoring.masking import Readable, readable
+from heartrule.authoring.error_recovery import Readable, readable
+from heartrule.authoring.project_map import TITLES
 from heartrule.authoring.splices import GONE, CannotEdit
 from heartrule.authoring.wire import Json, both, hash_of, lines_of, node_id
 from heartrule.authoring.wire import finding as told

@@ -8,8 +8,8 @@ from typing import Any
 from heartrule.authoring.splices import GONE, CannotEdit
 from heartrule.authoring.wire import Json, both
 from heartrule.authoring.workspace import Snapshot
-from heartrule.authoring.writing import item
-from heartrule.language.fhir import reading, writing
+from heartrule.authoring.yaml_writer import item
+from heartrule.language.fhir import questionnaire_export, questionnaire_import
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.results import on_answer, on_submit
 from heartrule.language.forms.scoring import scores
@@ -86,15 +86,15 @@ def form_of(snapshot: Snapshot, name: str) -> Form:
 
 
 def to_fhir(snapshot: Snapshot, name: str) -> Json:
-    return dict(writing.to_fhir(form_of(snapshot, name)))
+    return dict(questionnaire_export.to_fhir(form_of(snapshot, name)))
 
 
 def of_fhir(questionnaire: Any, locale: str | None) -> Json:
     """A Questionnaire as an item of ``forms``, and what it holds that a form has no place for. Raises ``CannotEdit``
     with the reason where it is none."""
     try:
-        found = reading.from_fhir(questionnaire)
-    except reading.NotReadable as wrong:
+        found = questionnaire_import.from_fhir(questionnaire)
+    except questionnaire_import.NotReadable as wrong:
         raise CannotEdit(wrong.said) from None
     data = found.form.model_dump(by_alias=True, exclude_defaults=True, mode="json")
     if locale is not None and "locale" not in data:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from heartrule.authoring.splices import GONE, ONE_LINE, SHARED, CannotEdit, Splice, spliced, tree_at
-from heartrule.authoring.writing import flow, item
-from heartrule.language.said import Said
+from heartrule.authoring.yaml_writer import flow, item
+from heartrule.language.bilingual import Said
 from heartrule.language.texts.page import Page
 from heartrule.language.texts.source import Path
 from heartrule.language.texts.tree import Tree

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from heartrule.authoring import editing
-from heartrule.authoring.masking import readable
+from heartrule.authoring import node_edits
+from heartrule.authoring.error_recovery import readable
 from heartrule.authoring.splices import CannotEdit, Splice, into
 from heartrule.authoring.workspace import Snapshot
-from heartrule.authoring.writing import item
+from heartrule.authoring.yaml_writer import item
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip
 from heartrule.language.references import identity
-from heartrule.language.said import Said
 from heartrule.language.texts.source import Path
 
 MOST = 12
@@ -84,7 +84,7 @@ class _At:
 
     def added(self, path: Path, value: Any) -> list[Splice]:
         """At the end of a list."""
-        return editing.insert(self.text, path, self.count(path), item(value, 0))
+        return node_edits.insert(self.text, path, self.count(path), item(value, 0))
 
 
 def _filled(at: _At) -> Offer | None:
@@ -96,7 +96,7 @@ def _filled(at: _At) -> Offer | None:
         said = "text"
     if len(path) < 2 or said is None:
         return None
-    return Offer(_FILL, at.file, editing.set_value(at.text, (*path, key), said))
+    return Offer(_FILL, at.file, node_edits.set_value(at.text, (*path, key), said))
 
 
 def _dropped(at: _At) -> Offer | None:
@@ -104,7 +104,7 @@ def _dropped(at: _At) -> Offer | None:
     if at.data(path).get("var") != at.found.about:
         return None
     alone = at.count(path[:-1]) == 1
-    return Offer(_DROP, at.file, editing.delete(at.text, path[:-1] if alone else path))
+    return Offer(_DROP, at.file, node_edits.delete(at.text, path[:-1] if alone else path))
 
 
 def _switched_on(at: _At) -> Offer | None:
@@ -117,7 +117,7 @@ def _switched_on(at: _At) -> Offer | None:
     title = Said(f"在“{name}”里打开它", f"Switch it on in “{name}”")
     file = session.place.file
     value = [*session.awareness, identity(watcher)]
-    return Offer(title, file, editing.set_value(at.snapshot.texts[file], (*session.place.path, "awareness"), value))
+    return Offer(title, file, node_edits.set_value(at.snapshot.texts[file], (*session.place.path, "awareness"), value))
 
 
 def _declared(at: _At) -> Offer | None:

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from heartrule.authoring import editing, extracting, fresh, occurrences, renaming, wordlist
-from heartrule.authoring.masking import Readable, readable
+from heartrule.authoring import extract_technique, new_ids, node_edits, occurrences, rename, wordlist
+from heartrule.authoring.error_recovery import Readable, readable
 from heartrule.authoring.occurrences import Occurrence
 from heartrule.authoring.positions import Position
 from heartrule.authoring.splices import GONE, CannotEdit, Splice, into, parse_cached, spliced
 from heartrule.authoring.wire import Json, hash_of, lines_of, text_edits
 from heartrule.authoring.workspace import Snapshot, Workspace
-from heartrule.authoring.writing import item
-from heartrule.language.said import Said
+from heartrule.authoring.yaml_writer import item
+from heartrule.language.bilingual import Said
 from heartrule.language.texts.page import Page
 from heartrule.language.texts.source import Path
 
@@ -75,19 +75,19 @@ def _edited(snapshot: Snapshot, text: str, operation: Json, lang: str) -> tuple[
     match operation.get("kind"):
         case "insert":
             index = _number(operation.get("index"))
-            said = fresh.named(snapshot, parse_cached(text).documents, path, _item(operation.get("item")))
-            return editing.insert(text, path, index, said), (*path, index)
+            said = new_ids.named(snapshot, parse_cached(text).documents, path, _item(operation.get("item")))
+            return node_edits.insert(text, path, index, said), (*path, index)
         case "move":
             to, index = _path(operation.get("to")), _number(operation.get("index"))
-            return editing.move(text, path, to, index), _moved(path, to, index)
+            return node_edits.move(text, path, to, index), _moved(path, to, index)
         case "delete":
-            return editing.delete(text, path), None
+            return node_edits.delete(text, path), None
         case "duplicate":
             return _duplicated(snapshot, text, path)
         case "set":
-            return editing.set_value(text, path, operation.get("value")), path
+            return node_edits.set_value(text, path, operation.get("value")), path
         case "set_text":
-            return editing.set_text(text, path, str(operation.get("text", ""))), path
+            return node_edits.set_text(text, path, str(operation.get("text", ""))), path
         case "words":
             return _worded(text, path, operation.get("words"), lang), path
         case _:
@@ -104,7 +104,7 @@ def _worded(text: str, path: Path, words: Any, lang: str) -> list[Splice]:
         raise CannotEdit(GONE) from None
     if not isinstance(own, dict) or wordlist.rule_words(own.get("rules"))["plain"] is None:
         raise CannotEdit(_NOT_WORDS)
-    return editing.set_value(text, (*path, "rules"), wordlist.ruled(own.get("rules"), words, lang))
+    return node_edits.set_value(text, (*path, "rules"), wordlist.ruled(own.get("rules"), words, lang))
 
 
 def _path(given: Any) -> Path:
@@ -143,7 +143,7 @@ def _duplicated(snapshot: Snapshot, text: str, path: Path) -> tuple[list[Splice]
         raise CannotEdit(GONE) from None
     key = next((key for key in ("id", "var", "get") if isinstance(own, dict) and isinstance(own.get(key), str)), None)
     changed = (key, free(snapshot, own[key])) if key is not None else None
-    return editing.duplicate(text, path, changed), (*path[:-1], path[-1] + 1)
+    return node_edits.duplicate(text, path, changed), (*path[:-1], path[-1] + 1)
 
 
 def free(snapshot: Snapshot, name: str) -> str:
@@ -177,8 +177,8 @@ def _renamed(workspace: Workspace, file: str, operation: Json) -> Done:
     if named is None:
         raise CannotEdit(GONE)
     try:
-        changes = renaming.renamed(workspace, named, str(operation.get("name", "")))
-    except renaming.CannotRename as refused:
+        changes = rename.renamed(workspace, named, str(operation.get("name", "")))
+    except rename.CannotRename as refused:
         raise CannotEdit(refused.why) from None
     splices: dict[str, list[Splice]] = {}
     for each in changes:
@@ -213,5 +213,5 @@ def _extracted(snapshot: Snapshot, file: str, text: str, operation: Json) -> Don
     first, last = _number(operation.get("first")), _number(operation.get("last"))
     id_ = str(operation.get("id") or free(snapshot, "technique"))
     name = str(operation.get("name") or id_)
-    asked = extracting.Asked(path, first, last, id_, name, str(operation.get("goal") or name))
-    return Done({file: extracting.extracted(snapshot, file, text, asked)}, (*path, first))
+    asked = extract_technique.Asked(path, first, last, id_, name, str(operation.get("goal") or name))
+    return Done({file: extract_technique.extracted(snapshot, file, text, asked)}, (*path, first))

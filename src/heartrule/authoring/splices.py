@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 from heartrule.language.texts.page import Page
 from heartrule.language.texts.source import Path
 from heartrule.language.texts.tree import Tree, trees

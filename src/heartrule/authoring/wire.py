@@ -11,12 +11,12 @@ from heartrule.authoring import offers
 from heartrule.authoring.positions import Range, characters, utf16
 from heartrule.authoring.splices import Splice
 from heartrule.authoring.workspace import Snapshot
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.language.findings.mends import Mend
-from heartrule.language.said import Said
-from heartrule.language.texts.rewriting import begins
 from heartrule.language.texts.source import Path
+from heartrule.language.texts.text_edits import begins
 
 Json = dict[str, Any]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from heartrule.authoring.wire import Json
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 from heartrule.parsing.traditional import SIMPLIFIED
 
 _SIGNS = r"\.+*?()[]{}|^$<>"

@@ -16,7 +16,7 @@ from heartrule.language.names import Names
 from heartrule.language.nodes import Action
 from heartrule.language.projects.loader import LoadedFile
 from heartrule.language.projects.project import PACKAGE_FILE, SAFETY, LoadedProject, belongs, load_texts
-from heartrule.language.projects.required import parted
+from heartrule.language.projects.requirements import parted
 
 Registry = Mapping[str, type[Action]]
 FORGET = 200

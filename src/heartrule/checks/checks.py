@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from heartrule.checks import reply_shape, writing
-from heartrule.checks.folding import fold
+from heartrule.checks import reply_shape, writing_system
+from heartrule.checks.normalization import fold
 from heartrule.checks.patterns import compiled, one_of
 from heartrule.checks.rules import CONTENT, OutputRules, Own, Reason, Rule, Style, StyleCode
 from heartrule.checks.stance import Clauses, Span, Standing
@@ -141,7 +141,7 @@ class Checks:
         return None
 
     def _manner(self, text: str, heard: str) -> Iterator[tuple[StyleCode, str]]:
-        yield "locale", "" if writing.meant_for(text, self.locale, heard) else text[:40]
+        yield "locale", "" if writing_system.meant_for(text, self.locale, heard) else text[:40]
         yield "markup", reply_shape.marked_up(text, self._limit("markup"))
         emoji = reply_shape.emoji(text)
         yield "emoji", "".join(emoji) if len(emoji) > self._limit("emoji") else ""

@@ -15,9 +15,9 @@ from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
+    from heartrule.cli.conversation_ui import Front
     from heartrule.cli.door import Door
-    from heartrule.cli.front import Front
-    from heartrule.cli.opening import Opened, Reception
+    from heartrule.cli.session_lookup import Opened, Reception
     from heartrule.sessions import Settings
 
 INTERRUPTED = 130
@@ -96,7 +96,7 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
     """Ctrl-C is an answer too: it leaves, and says how to come back."""
     from heartrule.cli.door import opened
     from heartrule.cli.folder import Unusable
-    from heartrule.cli.opening import Reception
+    from heartrule.cli.session_lookup import Reception
     from heartrule.language.findings import Refused
     from heartrule.llm.config import ConfigError
     from heartrule.store.records import StoreError
@@ -124,7 +124,7 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
 
 def _held(door: Door, session: Opened, where: Settings) -> int:
     from heartrule.cli.conversation import Conversation, Result
-    from heartrule.cli.opening import listed, notices
+    from heartrule.cli.session_lookup import listed, notices
     from heartrule.cli.terminal_session import Session
     from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from heartrule.cli.front import Front
+from heartrule.cli.conversation_ui import Front
 from heartrule.cli.terminal_session import Held
 from heartrule.cli.words import Words
 from heartrule.sessions import Why

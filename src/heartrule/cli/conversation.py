@@ -8,12 +8,12 @@ from enum import IntEnum
 from uuid import uuid4
 
 from heartrule import logs
-from heartrule.cli.aloud import Aloud
 from heartrule.cli.commands import COMMANDS, Desk, End, Leave
-from heartrule.cli.filling import COMMANDS as FORM_COMMANDS
-from heartrule.cli.filling import Filling
-from heartrule.cli.front import Due, Front, Line
+from heartrule.cli.conversation_ui import Due, Front, Line
+from heartrule.cli.form_prompt import COMMANDS as FORM_COMMANDS
+from heartrule.cli.form_prompt import Filling
 from heartrule.cli.options import picked
+from heartrule.cli.streamed_output import Aloud
 from heartrule.cli.terminal_session import Hearing, Held
 from heartrule.cli.words import Words
 from heartrule.engine.session.io import FormRequest, Request

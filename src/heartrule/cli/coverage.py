@@ -16,8 +16,8 @@ from heartrule.cli.words import Language, Words, said, spoken_here
 
 if TYPE_CHECKING:
     from heartrule.language.compiling.script import Script
-    from heartrule.rehearsal.survey import Visit
-    from heartrule.rehearsal.tally import Tally
+    from heartrule.script_tests.survey import Visit
+    from heartrule.script_tests.tally import Tally
     from heartrule.store.store import Store
 
 
@@ -43,7 +43,7 @@ def coverage(
     lang: Lang = None,
 ) -> None:
     from heartrule.language.findings import Refused
-    from heartrule.rehearsal.coverage_report import plain
+    from heartrule.script_tests.coverage_report import plain
 
     language = spoken_here(lang)
     try:
@@ -62,10 +62,10 @@ def coverage(
 
 
 def _of_tests(paths: list[Path], visits: list[Visit], projects: list[Path], parallel: int, language: Language) -> Tally:
-    from heartrule.rehearsal.parallel_runs import hold
-    from heartrule.rehearsal.report_text import Told
-    from heartrule.rehearsal.suite import Shelf
-    from heartrule.rehearsal.survey import survey
+    from heartrule.script_tests.parallel_runs import hold
+    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.suite import Shelf
+    from heartrule.script_tests.survey import survey
 
     shelf = Shelf(projects)
     suite = sound_suite_at(paths, shelf, Told(language))
@@ -82,9 +82,9 @@ def _visits(projects: list[Path], data: Path | None, language: Language) -> list
 
 
 async def _read(store: Store) -> list[Visit]:
-    from heartrule.rehearsal.coverage import EVENTS
-    from heartrule.rehearsal.survey import Visit
-    from heartrule.sessions.completed import finished
+    from heartrule.script_tests.coverage import EVENTS
+    from heartrule.script_tests.survey import Visit
+    from heartrule.sessions.completed_sessions import finished
 
     return [Visit(each.session.script, each.session.bundle, each.events) async for each in finished(store, EVENTS)]
 
@@ -98,7 +98,7 @@ def _of_sessions(projects: list[Path], data: Path | None, language: Language) ->
     from heartrule.language.compiling.compiler import compile_sources
     from heartrule.language.findings import Refused
     from heartrule.language.projects.library import Library, library_root
-    from heartrule.rehearsal.survey import newest, of_sessions
+    from heartrule.script_tests.survey import newest, of_sessions
 
     safety = Library([*projects, library_root()], field_models()).safety
 

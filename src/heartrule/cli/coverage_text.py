@@ -13,7 +13,7 @@ from heartrule.cli.words import Language, said
 
 if TYPE_CHECKING:
     from heartrule.language.findings import Refused
-    from heartrule.rehearsal.tally import Tally
+    from heartrule.script_tests.tally import Tally
 
 Least = Annotated[
     float | None,
@@ -39,7 +39,7 @@ Html = Annotated[
 
 def tell(tally: Tally, language: Language) -> None:
     """In the terminal."""
-    from heartrule.rehearsal.coverage_report import lines
+    from heartrule.script_tests.coverage_report import lines
 
     for line in lines(tally, language):
         echo(line)
@@ -48,8 +48,8 @@ def tell(tally: Tally, language: Language) -> None:
 def suffices(tally: Tally, least: float | None, html: Path | None, language: Language) -> bool:
     """Write the page where one is asked for; whether as much was reached as is asked for, which is said where it was
     not."""
-    from heartrule.rehearsal.coverage_page import page
-    from heartrule.rehearsal.coverage_report import too_little
+    from heartrule.script_tests.coverage_page import page
+    from heartrule.script_tests.coverage_report import too_little
 
     if html is not None:
         try:

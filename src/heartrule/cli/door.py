@@ -13,7 +13,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from heartrule.cli.folder import opening
 from heartrule.cli.interrupts import first_interrupt
-from heartrule.jobs.opening import working
+from heartrule.jobs.lifecycle import working
 from heartrule.jobs.worker import Worker
 from heartrule.sessions import Sessions, Settings, open_sessions
 

@@ -21,7 +21,7 @@ from heartrule.cli.words import Words, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.evals.batches import Plan
     from heartrule.evals.figures import Size
-    from heartrule.evals.labelled import Columns, Labelled
+    from heartrule.evals.labelled_files import Columns, Labelled
 
 LabelledFile = Annotated[
     Path, typer.Argument(metavar="FILE", help=said("JSON Lines 或 CSV，带标签。", "Labelled JSON Lines or CSV."))
@@ -127,7 +127,7 @@ def batch(
     import asyncio
 
     from heartrule.evals.batches import Plan
-    from heartrule.evals.labelled import Asked, Columns
+    from heartrule.evals.labelled_files import Asked, Columns
 
     words = Words(spoken_here(lang))
     wanted = _sizes(sizes, words)
@@ -140,11 +140,11 @@ def batch(
         echo(words("eval_begins", texts=len(rows), questions=number), err=True)
     found = asyncio.run(_measured(rows, plan, cache, data, words))
     if as_json:
-        from heartrule.cli.evaluated import plain
+        from heartrule.cli.evaluation_output import plain
 
         echo_json(plain(found))
         return
-    from heartrule.cli.evaluated import shown
+    from heartrule.cli.evaluation_output import shown
 
     for line in shown(found, words):
         echo(line)
@@ -164,11 +164,11 @@ def _sizes(text: str, words: Words) -> tuple[int, ...]:
 def _rows(file: Path, columns: Columns, questions: Path | None, limit: int | None, words: Words) -> list[Labelled]:
     from dataclasses import replace
 
-    from heartrule.evals import labelled
+    from heartrule.evals import labelled_files
 
     def read() -> list[Labelled]:
-        found = columns if questions is None else replace(columns, asked=labelled.questions(questions))
-        return labelled.load_rows(file, found, limit)
+        found = columns if questions is None else replace(columns, asked=labelled_files.questions(questions))
+        return labelled_files.load_rows(file, found, limit)
 
     return rows_or_stop(read, words)
 

@@ -103,7 +103,7 @@ def extract(
     if record is not None and out is not None:
         _record(rounds, record, prompts, out, words)
         return
-    from heartrule.cli.extract_shown import plain, shown
+    from heartrule.cli.extract_output import plain, shown
     from heartrule.evals import extraction_figures
 
     report = extraction_figures.report(_held(rounds, mode, answers, parallel, data, words))

@@ -56,7 +56,7 @@ def judge(
     data: Data = None,
     lang: Lang = None,
 ) -> None:
-    from heartrule.cli.judge_shown import plain, shown
+    from heartrule.cli.judge_output import plain, shown
     from heartrule.evals import judge_figures, judge_items
     from heartrule.evals.judge_session import Session
 

@@ -63,7 +63,7 @@ def listening(
     if prompts is not None:
         recorded_answers.give_out(sessions, recorded, prompts, words)
         return
-    from heartrule.cli.listening_shown import plain, shown
+    from heartrule.cli.listening_output import plain, shown
     from heartrule.evals import listening_figures, session_run
 
     if mode == "rules":

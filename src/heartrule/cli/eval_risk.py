@@ -78,7 +78,7 @@ def risk(
     data: Data = None,
     lang: Lang = None,
 ) -> None:
-    from heartrule.cli.risk_shown import plain, shown
+    from heartrule.cli.risk_output import plain, shown
     from heartrule.evals import alarms, utterances
 
     words = Words(spoken_here(lang))
@@ -101,7 +101,7 @@ def interruptions(
     show: Show = False,
     lang: Lang = None,
 ) -> None:
-    from heartrule.cli.risk_shown import interrupted
+    from heartrule.cli.risk_output import interrupted
     from heartrule.evals import alarms, listening
     from heartrule.evals.utterances import benign
 

@@ -20,7 +20,7 @@ _Rows = TypeVar("_Rows")
 
 def rows_or_stop(read: Callable[[], _Rows], words: Words) -> _Rows:
     """What is in a labelled file; or the end, with what is wrong in which line."""
-    from heartrule.evals.labelled import BadFile
+    from heartrule.evals.labelled_files import BadFile
 
     try:
         return read()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def told_of(error: BaseException, words: Words) -> str:
     """The fault in a sentence: in its own words where it has some; of any other, the number under which it was written
     down."""
-    from heartrule.language.said import SaidError
+    from heartrule.language.bilingual import SaidError
 
     if isinstance(error, SaidError):
         return error.told.localized(words.language)

@@ -44,7 +44,7 @@ def form_of(reference: str, roots: Iterable[Path], words: Words) -> Form:
 
 
 def _of_fhir(path: Path, words: Words) -> Form:
-    from heartrule.language.fhir.reading import NotReadable, from_fhir
+    from heartrule.language.fhir.questionnaire_import import NotReadable, from_fhir
 
     try:
         return from_fhir(json_of(path, words)).form

@@ -84,7 +84,7 @@ def _summary(name: str, form: Form, locale: str) -> dict[str, Any]:
 @forms.command(help=said("看一张表单：题目、选项、得分和分段。", "Show a form: questions, options, scores and bands."))
 def show(form: Which, project: Projects = None, lang: Lang = None) -> None:
     from heartrule.cli.form_files import form_of
-    from heartrule.cli.form_shown import form_lines
+    from heartrule.cli.form_output import form_lines
 
     words = Words(spoken_here(lang))
     for line in form_lines(form_of(form, project or (), words), words):
@@ -107,7 +107,7 @@ def take_in(
     lang: Lang = None,
 ) -> None:
     from heartrule.cli.form_files import form_yaml, json_of
-    from heartrule.language.fhir.reading import NotReadable, from_fhir
+    from heartrule.language.fhir.questionnaire_import import NotReadable, from_fhir
 
     words = Words(spoken_here(lang))
     try:
@@ -147,12 +147,12 @@ def export(
     from datetime import datetime
 
     from heartrule.cli.form_files import form_of
-    from heartrule.language.fhir import responses, writing
+    from heartrule.language.fhir import questionnaire_export, responses
 
     words = Words(spoken_here(lang))
     meant = form_of(form, project or (), words)
     if answers is None:
-        made = writing.to_fhir(meant, plain=plain)
+        made = questionnaire_export.to_fhir(meant, plain=plain)
     else:
         checked = _checked(meant, answers, words, whole=True)
         now = datetime.now().astimezone()
@@ -168,7 +168,7 @@ def export(
 )
 def score(form: Which, answers: Answers, shape: As = "text", project: Projects = None, lang: Lang = None) -> None:
     from heartrule.cli.form_files import form_of
-    from heartrule.cli.form_shown import results
+    from heartrule.cli.form_output import results
     from heartrule.language.forms.results import on_answer
     from heartrule.language.forms.scoring import scores
 
@@ -194,7 +194,7 @@ def score(form: Which, answers: Answers, shape: As = "text", project: Projects =
 
 def _checked(form: Form, path: Path, words: Words, *, whole: bool) -> Checked:
     from heartrule.cli.form_files import json_of
-    from heartrule.language.fhir.reading import NotReadable
+    from heartrule.language.fhir.questionnaire_import import NotReadable
     from heartrule.language.fhir.responses import from_fhir
     from heartrule.language.forms.answers import check
 

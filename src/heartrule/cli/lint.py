@@ -68,7 +68,7 @@ def lint(
 
 
 def _is_of_tests(path: Path) -> bool:
-    from heartrule.rehearsal.tape import is_test_file
+    from heartrule.script_tests.tape import is_test_file
 
     return path.is_file() and is_test_file(path)
 
@@ -78,7 +78,7 @@ def _with_tests(linted: Linted, paths: list[Path]) -> Linted:
     the script itself."""
     from heartrule.language.findings import in_order
     from heartrule.language.linting.lint import Linted
-    from heartrule.rehearsal.suite import Shelf, collect
+    from heartrule.script_tests.suite import Shelf, collect
 
     asked = [path for path in paths if path.is_dir() or _is_of_tests(path)]
     suite = collect(asked, Shelf())
@@ -89,7 +89,7 @@ def _with_tests(linted: Linted, paths: list[Path]) -> Linted:
 def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
     """Mends what can be mended and tells of it, on the error stream where the output is for a program. What is left."""
     from heartrule.engine.installed_types import field_models
-    from heartrule.language.linting.mending import mend_paths
+    from heartrule.language.linting.fixes import mend_paths
 
     made = mend_paths(paths, field_models(), replace_file)
     for found in made.done:

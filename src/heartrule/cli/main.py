@@ -33,11 +33,11 @@ from heartrule.cli.service_tokens import service_tokens
 from heartrule.cli.simulate import HELP as SIMULATE
 from heartrule.cli.simulate import simulate
 from heartrule.cli.stats import stats
-from heartrule.cli.test import rehearse
+from heartrule.cli.test import run_tests
 from heartrule.cli.token import audit, token
 from heartrule.cli.why import why
 from heartrule.cli.words import Words, said, spoken_here
-from heartrule.language.said import reading
+from heartrule.language.bilingual import reading
 
 app = typer.Typer(
     name="heartrule",
@@ -83,7 +83,7 @@ app.command(
         "把写好的谈话照脚本走一遍，看期望的有没有发生；有没通过的就以 1 退出。",
         "Hold the conversations of test files and check what they expect; exits 1 when one fails.",
     ),
-)(rehearse)
+)(run_tests)
 app.command(
     help=said(
         "测试和真实会谈走到了脚本的哪些部分。",
@@ -164,7 +164,7 @@ app.add_typer(
 
 def _add_optional_parts() -> None:
     """Commands of parts that nothing else needs: where one has been taken away, its command is not there."""
-    if find_spec("heartrule.rehearsal.mutation") is not None:
+    if find_spec("heartrule.script_tests.mutation") is not None:
         from heartrule.cli.mutate import HELP, mutate
 
         app.command(help=HELP)(mutate)

@@ -18,9 +18,9 @@ from heartrule.cli.suites import Paths, progress, sound_suite_at
 from heartrule.cli.words import Language, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.rehearsal.mutant_runs import Witness
-    from heartrule.rehearsal.mutation import Mutant
-    from heartrule.rehearsal.mutation_report import MutantsTold
+    from heartrule.script_tests.mutant_runs import Witness
+    from heartrule.script_tests.mutation import Mutant
+    from heartrule.script_tests.mutation_report import MutantsTold
 
 HELP = said(
     "从脚本里一次拿掉一样东西，看有没有测试发现；列出没人发现的。",
@@ -92,9 +92,9 @@ def mutate(
 ) -> None:
     from heartrule.language.findings import Refused
     from heartrule.language.findings.report import report
-    from heartrule.rehearsal.explaining import beside, load_reasons, weigh
-    from heartrule.rehearsal.mutant_runs import trials
-    from heartrule.rehearsal.mutation_report import MutantsTold, plain
+    from heartrule.script_tests.mutant_explanations import beside, load_reasons, weigh
+    from heartrule.script_tests.mutant_runs import trials
+    from heartrule.script_tests.mutation_report import MutantsTold, plain
 
     language = spoken_here(lang)
     told = MutantsTold(language)
@@ -127,7 +127,7 @@ def mutate(
 
 
 def _kinds(asked: Sequence[str] | None, told: MutantsTold) -> frozenset[str]:
-    from heartrule.rehearsal.mutation import WHATS
+    from heartrule.script_tests.mutation import WHATS
 
     if unknown := sorted(set(asked or ()) - set(WHATS)):
         raise stop(told("no_kind", name=unknown[0], known=", ".join(WHATS)), 2)
@@ -151,12 +151,12 @@ class _Ground:
 
 def _ground(paths: list[Path], projects: list[Path], told: MutantsTold, language: Language) -> _Ground:
     """The tests, which have to pass as things are, and the mutants of the projects that they belong to."""
-    from heartrule.rehearsal.mutant_runs import BY, witnesses
-    from heartrule.rehearsal.mutation import mutants
-    from heartrule.rehearsal.parallel_runs import hold
-    from heartrule.rehearsal.report_text import Told
-    from heartrule.rehearsal.suite import Shelf
-    from heartrule.rehearsal.survey import gathered
+    from heartrule.script_tests.mutant_runs import BY, witnesses
+    from heartrule.script_tests.mutation import mutants
+    from heartrule.script_tests.parallel_runs import hold
+    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.suite import Shelf
+    from heartrule.script_tests.survey import gathered
 
     shelf = Shelf(projects)
     suite = sound_suite_at(paths, shelf, Told(language))

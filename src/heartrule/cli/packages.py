@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from heartrule.packages.capabilities import Capabilities
     from heartrule.packages.index import Entry, Index
-    from heartrule.packages.installing import Step
+    from heartrule.packages.install_plan import Step
 
 packages = typer.Typer(no_args_is_help=True)
 _ASKED = re.compile(r"(?P<name>[a-z][a-z0-9_-]*)(?P<range>(?:[<>=!~].*)?)\Z")
@@ -83,8 +83,8 @@ def pack(
     from heartrule.engine.installed_types import field_models
     from heartrule.language.findings import Refused
     from heartrule.language.findings.report import report
+    from heartrule.packages.builder import make
     from heartrule.packages.index import add
-    from heartrule.packages.making import make
     from heartrule.signing import read_key
 
     words = Words(spoken_here(lang))
@@ -123,7 +123,7 @@ def search(
 
 @packages.command("list", help=said("装了什么。", "What is installed."))
 def installed(into: Into = Path("packages"), lang: Lang = None) -> None:
-    from heartrule.packages.installing import read_lock
+    from heartrule.packages.install_plan import read_lock
 
     words = Words(spoken_here(lang))
     lock = read_lock(into)
@@ -149,7 +149,7 @@ def install(
     lang: Lang = None,
 ) -> None:
     from heartrule.packages.index import Index
-    from heartrule.packages.installing import read_lock, resolve
+    from heartrule.packages.install_plan import read_lock, resolve
 
     words = Words(spoken_here(lang))
     wanted = dict(_asked(each, words) for each in asked)
@@ -168,7 +168,7 @@ def update(
     lang: Lang = None,
 ) -> None:
     from heartrule.packages.index import Index
-    from heartrule.packages.installing import outdated, read_lock
+    from heartrule.packages.install_plan import outdated, read_lock
 
     words = Words(spoken_here(lang))
     index = Index(source)
@@ -201,7 +201,7 @@ def _change(
 ) -> None:
     """Shows what would change, holds what it comes with against it, asks, and writes."""
     from heartrule.engine.installed_types import field_models
-    from heartrule.packages.installing import plan, write
+    from heartrule.packages.install_plan import plan, write
 
     registry = field_models()
     steps = plan(index, into, chosen, registry)
@@ -251,9 +251,9 @@ def _sound(steps: list[Step], into: Path, words: Words, untested: bool) -> bool:
     from heartrule.engine.installed_types import field_models
     from heartrule.language.findings.report import report
     from heartrule.language.linting.lint import lint_paths
-    from heartrule.packages.installing import write_into
-    from heartrule.rehearsal.parallel_runs import hold
-    from heartrule.rehearsal.suite import Shelf, collect
+    from heartrule.packages.install_plan import write_into
+    from heartrule.script_tests.parallel_runs import hold
+    from heartrule.script_tests.suite import Shelf, collect
 
     with tempfile.TemporaryDirectory() as made:
         trial = Path(made)

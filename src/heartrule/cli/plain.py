@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
-from heartrule.cli.front import Due, Line
+from heartrule.cli.conversation_ui import Due, Line
 from heartrule.cli.line_source import LineSource
 from heartrule.cli.media_text import message_text
 from heartrule.cli.options import keys

@@ -157,7 +157,7 @@ def compare(
 ) -> None:
     import asyncio
 
-    from heartrule.authoring.comparing.versions import changes_json, compared
+    from heartrule.authoring.diff.versions import changes_json, compared
     from heartrule.cli.keys import opened
     from heartrule.engine.installed_types import field_models
 

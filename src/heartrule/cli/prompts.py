@@ -86,7 +86,7 @@ def render(
     if (script is None) == (session is None) or (turn is not None and session is None):
         raise stop(words("prompts_which"), 2)
     if session is not None:
-        from heartrule.cli.prompts_kept import prompts_of
+        from heartrule.cli.prompt_replay import prompts_of
 
         for shown in prompts_of(session, turn, settings(data, project), words):
             echo(shown)

@@ -180,7 +180,7 @@ def _done(work: Work, who: str, data: Data, words: Words) -> None:
     """Do it with the store and the scripts of the data folder, and say in plain words what is in the way."""
     import asyncio
 
-    from heartrule.releases.checking import NoProjectFile
+    from heartrule.releases.release_checks import NoProjectFile
     from heartrule.releases.service import NotAllowed, Nothing, NotTrusted, Taken
     from heartrule.store.projects import NoSuchProject
     from heartrule.store.releases import NoSuchRelease, Overtaken
@@ -209,7 +209,7 @@ def _done(work: Work, who: str, data: Data, words: Words) -> None:
 async def _service(data: Data) -> AsyncIterator[ReleaseService]:
     from heartrule.debugger.service import Debugger
     from heartrule.engine.installed_types import field_models
-    from heartrule.releases.checking import Checking
+    from heartrule.releases.release_checks import Checking
     from heartrule.releases.service import ReleaseService
     from heartrule.server.settings import ServerSettings
     from heartrule.sessions import open_sessions

@@ -29,7 +29,7 @@ def schema(
 ) -> None:
     from heartrule.engine.installed_types import field_models
     from heartrule.language.schema import json_schema
-    from heartrule.rehearsal.schema import json_schema as of_tests
+    from heartrule.script_tests.schema import json_schema as of_tests
 
     spoken = "" if lang == "both" else lang
     made = of_tests(lang=spoken, url=url) if of == "test" else json_schema(field_models(), of, lang=spoken, url=url)

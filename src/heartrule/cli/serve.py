@@ -120,8 +120,8 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
     except Exception as error:
         raise stop(told_of(error, words)) from None
     from heartrule.server.app import build
-    from heartrule.server.serving import Server
-    from heartrule.tracing.exporting import NotInstalled, exporting
+    from heartrule.server.process import Server
+    from heartrule.tracing.exporter import NotInstalled, exporting
 
     shown = f"[{host}]" if ":" in host else host
     scheme = "https" if server.certificate is not None else "http"

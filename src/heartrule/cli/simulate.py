@@ -18,9 +18,9 @@ from heartrule.cli.words import said, spoken_here
 if TYPE_CHECKING:
     from heartrule.language.compiling.script import Script
     from heartrule.llm.settings import LlmSettings
-    from heartrule.rehearsal.simulation.report import Report, Texts
-    from heartrule.rehearsal.simulation.simulate import Order
-    from heartrule.rehearsal.simulation.simulated_session import Held
+    from heartrule.script_tests.simulation.report import Report, Texts
+    from heartrule.script_tests.simulation.simulate import Order
+    from heartrule.script_tests.simulation.simulated_session import Held
 
 HELP = said(
     "让模拟的来访者谈一个脚本，看在哪里停下、用几轮、卡不卡、危险有没有接住。不需要模型。"
@@ -112,11 +112,11 @@ def simulate(
     lang: Lang = None,
 ) -> None:
     from heartrule.language.projects.library import library_root
-    from heartrule.rehearsal.simulation.persona import SHIPPED
-    from heartrule.rehearsal.simulation.plain import plain
-    from heartrule.rehearsal.simulation.report import Report, Texts
-    from heartrule.rehearsal.simulation.report_text import report_lines
-    from heartrule.rehearsal.simulation.simulate import Order
+    from heartrule.script_tests.simulation.persona import SHIPPED
+    from heartrule.script_tests.simulation.plain import plain
+    from heartrule.script_tests.simulation.report import Report, Texts
+    from heartrule.script_tests.simulation.report_text import report_lines
+    from heartrule.script_tests.simulation.simulate import Order
 
     folders = (library_root(), *(project or ()))
     compiled = _compiled(script, folders, lang)
@@ -164,7 +164,7 @@ def _compiled(reference: str, folders: tuple[Path, ...], lang: str | None) -> Sc
 
 def _personas(names: tuple[str, ...] | list[str], language: str) -> tuple[str, ...]:
     """As they were named, each once; or the end, with what is wrong with one."""
-    from heartrule.rehearsal.simulation.persona import BadPersona, find
+    from heartrule.script_tests.simulation.persona import BadPersona, find
 
     try:
         by_id = {find(name).id: name for name in names}
@@ -175,7 +175,7 @@ def _personas(names: tuple[str, ...] | list[str], language: str) -> tuple[str, .
 
 def _settings(data: Path | None, texts: Texts) -> LlmSettings:
     from heartrule.llm.config import ConfigError
-    from heartrule.rehearsal.simulation.answered import configured
+    from heartrule.script_tests.simulation.blocking_models import configured
 
     try:
         return configured(settings(data).data)
@@ -184,7 +184,7 @@ def _settings(data: Path | None, texts: Texts) -> LlmSettings:
 
 
 def _playing(models: LlmSettings, name: str) -> LlmSettings:
-    from heartrule.rehearsal.simulation.answered import for_personas
+    from heartrule.script_tests.simulation.blocking_models import for_personas
 
     return for_personas(models, name)
 
@@ -192,7 +192,7 @@ def _playing(models: LlmSettings, name: str) -> LlmSettings:
 def _held(order: Order, parallel: int | None, texts: Texts) -> list[Held]:
     import os
 
-    from heartrule.rehearsal.simulation.simulate import simulate as held
+    from heartrule.script_tests.simulation.simulate import simulate as held
 
     began = time.monotonic()
     found = list(held(order, _progress(texts), parallel or os.cpu_count() or 1))
@@ -214,7 +214,7 @@ def _progress(texts: Texts) -> Callable[[int, int], None]:
 
 
 def _write(file: Path, report: Report, texts: Texts) -> None:
-    from heartrule.rehearsal.simulation.page import page
+    from heartrule.script_tests.simulation.page import page
 
     try:
         file.write_text(page(report, texts), encoding="utf-8")

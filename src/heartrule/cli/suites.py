@@ -15,9 +15,9 @@ from heartrule.cli.safe_text import echo
 from heartrule.cli.words import said
 
 if TYPE_CHECKING:
-    from heartrule.rehearsal.parallel_runs import Progress
-    from heartrule.rehearsal.report_text import Told
-    from heartrule.rehearsal.suite import Shelf, Suite
+    from heartrule.script_tests.parallel_runs import Progress
+    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.suite import Shelf, Suite
 
 PATIENCE = 1.0
 """Seconds after which it is said how far the tests are."""
@@ -39,7 +39,7 @@ Parallel = Annotated[
 def suite_at(paths: Sequence[Path], shelf: Shelf, told: Told) -> Suite:
     """Whatever is there, with what is wrong told; stops where there is nothing at all."""
     from heartrule.language.findings.report import report
-    from heartrule.rehearsal.suite import collect, named
+    from heartrule.script_tests.suite import collect, named
 
     suite = collect([named(path) for path in paths], shelf)
     if suite.findings:

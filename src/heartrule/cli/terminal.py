@@ -17,13 +17,13 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from heartrule.cli.front import Due, Line
+from heartrule.cli.conversation_ui import Due, Line
 from heartrule.cli.media_text import message_text
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
 from heartrule.cli.speakers import speaker_of
+from heartrule.cli.text_wrap import wrapped
 from heartrule.cli.words import Words
-from heartrule.cli.wrapping import wrapped
 from heartrule.engine.session.io import Request
 from heartrule.store.records import MessageRecord
 

@@ -17,13 +17,13 @@ from heartrule.cli.safe_text import echo, echo_json, shown
 from heartrule.cli.settings import Data, Form, Lang, Projects, settings
 from heartrule.cli.suites import Parallel, Paths, progress, silent, suite_at
 from heartrule.cli.words import Language, said, spoken_here
-from heartrule.rehearsal.situations import GROUPS
+from heartrule.script_tests.situations import GROUPS
 
 if TYPE_CHECKING:
-    from heartrule.rehearsal.answer_source import Answerers, AnswerSource
-    from heartrule.rehearsal.parallel_runs import Held
-    from heartrule.rehearsal.report_text import Told
-    from heartrule.rehearsal.suite import Job
+    from heartrule.script_tests.answer_source import Answerers, AnswerSource
+    from heartrule.script_tests.parallel_runs import Held
+    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.suite import Job
 
 Name = Annotated[
     str, typer.Option("-k", metavar="TEXT", help=said("只跑名字里有这些字的。", "Only tests with this in their name."))
@@ -69,7 +69,7 @@ Watch = Annotated[
 ]
 
 
-def rehearse(
+def run_tests(
     paths: Paths = None,
     name: Name = "",
     group: Groups = None,
@@ -87,7 +87,7 @@ def rehearse(
     data: Data = None,
     lang: Lang = None,
 ) -> None:
-    from heartrule.rehearsal.report_text import Told
+    from heartrule.script_tests.report_text import Told
 
     told = Told(spoken_here(lang))
     if unknown := sorted(set(group or ()) - set(GROUPS)):
@@ -135,11 +135,11 @@ class Asked:
 
 def _once(asked: Asked, told: Told) -> int:
     """Runs the tests and tells of them. Returns how to exit."""
-    from heartrule.rehearsal.answer_source import Answerers
-    from heartrule.rehearsal.junit import junit as as_junit
-    from heartrule.rehearsal.parallel_runs import left_out
-    from heartrule.rehearsal.results import results
-    from heartrule.rehearsal.suite import Shelf
+    from heartrule.script_tests.answer_source import Answerers
+    from heartrule.script_tests.junit import junit as as_junit
+    from heartrule.script_tests.parallel_runs import left_out
+    from heartrule.script_tests.results import results
+    from heartrule.script_tests.suite import Shelf
 
     suite = suite_at(asked.paths, Shelf(asked.projects), told)
     jobs = [job for job in suite.jobs if asked.chooses(job.case.test, job.case.group)]
@@ -170,7 +170,7 @@ def _forget(answerers: Answerers, files: list[str], told: Told) -> None:
 
 def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> list[Held]:
     """What came of the tests, told one by one to people."""
-    from heartrule.rehearsal.parallel_runs import hold
+    from heartrule.script_tests.parallel_runs import hold
 
     begun, held = time.perf_counter(), []
     coming = hold(
@@ -192,8 +192,8 @@ def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> li
 
 def _watched(asked: Asked, told: Told) -> None:
     from heartrule.language.projects.library import home_of
-    from heartrule.rehearsal.file_watch import PAUSE, changes
-    from heartrule.rehearsal.suite import named
+    from heartrule.script_tests.file_watch import PAUSE, changes
+    from heartrule.script_tests.suite import named
 
     paths = [named(path) for path in asked.paths]
     homes = [home for path in paths if (home := home_of(path)) is not None]
@@ -211,8 +211,8 @@ def _means(
 ) -> AnswerSource:
     from heartrule.language.findings.report import report
     from heartrule.llm.config import ConfigError
-    from heartrule.rehearsal.answer_source import AnswerSource
-    from heartrule.rehearsal.given_answers import read_answers
+    from heartrule.script_tests.answer_files import read_answers
+    from heartrule.script_tests.answer_source import AnswerSource
 
     answers = None
     if answers_from is not None:
@@ -241,8 +241,8 @@ def _covered(held: list[Held], asked: Asked) -> bool:
     """What was reached of the scripts, and whether that is enough."""
     from heartrule.cli.coverage_text import refused, suffices, tell
     from heartrule.language.findings import Refused
-    from heartrule.rehearsal.suite import Shelf
-    from heartrule.rehearsal.survey import survey
+    from heartrule.script_tests.suite import Shelf
+    from heartrule.script_tests.survey import survey
 
     try:
         found = survey(held, Shelf(asked.projects), asked.projects)

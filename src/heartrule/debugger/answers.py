@@ -17,8 +17,8 @@ from heartrule.llm.prompt import Prompt, render
 from heartrule.llm.provider import Provider
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.prompts.template import TemplateError
-from heartrule.rehearsal.answering import Table, scripted
-from heartrule.rehearsal.clock import Skipping
+from heartrule.script_tests.clock import Skipping
+from heartrule.script_tests.provider import Table, scripted
 
 By = Literal["none", "model", "test", "typed"]
 

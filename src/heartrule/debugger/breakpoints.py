@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from heartrule.debugger import looking
+from heartrule.debugger import inspection
 from heartrule.debugger.texts import Spot, Text
 from heartrule.engine.session.events import (
     DirectiveApplied,
@@ -122,7 +122,7 @@ def _line(each: Breakpoint, text: Text, work: Work, event: Event) -> bool:
 def _here(text: Text, work: Work, event: Marker) -> Spot | None:
     for frame in (work.state.running, *work.state.suspended):
         if frame is not None and frame.key == event.topic_key and frame.action is not None:
-            return looking.spot_of(text, frame)
+            return inspection.spot_of(text, frame)
     return None
 
 
@@ -209,7 +209,7 @@ def prompts(breakpoints: Sequence[Breakpoint], tasks: Sequence[Task]) -> list[Br
 
 def holds(each: Breakpoint, work: Work) -> bool:
     """Whether its condition holds where the session stands now. One that cannot be decided does not."""
-    return not each.condition or truth(looking.evaluate(work, each.condition)) is True
+    return not each.condition or truth(inspection.evaluate(work, each.condition)) is True
 
 
 def said(each: Breakpoint, work: Work) -> str:
@@ -217,7 +217,7 @@ def said(each: Breakpoint, work: Work) -> str:
 
     def value(found: re.Match[str]) -> str:
         try:
-            return str(looking.shown(looking.evaluate(work, found[1])))
+            return str(inspection.shown(inspection.evaluate(work, found[1])))
         except ExpressionError as error:
             return f"<{error}>"
 

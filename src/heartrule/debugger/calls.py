@@ -8,17 +8,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from heartrule.debugger.answers import prompt_of
+from heartrule.debugger.move_run import Reached, applying, world_of
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.tape import Given, Move
-from heartrule.debugger.working import Reached, applying, world_of
 from heartrule.engine.session.io import Request, Turn
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.turn import request_of
 from heartrule.llm.prompt import Prompt
-from heartrule.sessions.debugging_calls import Changed, changed_by
-from heartrule.sessions.debugging_prompts import Layer, layers
 from heartrule.sessions.replay import Asked, Replayed
 from heartrule.sessions.rows import call_row, event_rows, message_rows
+from heartrule.sessions.turn_calls import Changed, changed_by
+from heartrule.sessions.turn_prompts import Layer, layers
 
 
 @dataclass(frozen=True, slots=True)

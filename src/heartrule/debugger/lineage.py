@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from heartrule.debugger import looking
+from heartrule.debugger import inspection
 from heartrule.debugger.calls import calls, moves_of
 from heartrule.debugger.session import DebugSession, NotPossible
 from heartrule.debugger.tape import Move
@@ -223,10 +223,10 @@ def history(session: DebugSession) -> list[tuple[int, Event]]:
     return found
 
 
-def variables(session: DebugSession) -> tuple[looking.Held, ...]:
+def variables(session: DebugSession) -> tuple[inspection.Held, ...]:
     """All variables where the session stands, with what became of each."""
     here = session.here()
     last = [event for _, event in here.heard]
     if session.open is None and session.branch.leaf is not None:
         last = [event for _, event in session.done(session.branch.leaf).heard]
-    return looking.variables(here.work, history(session), last)
+    return inspection.variables(here.work, history(session), last)

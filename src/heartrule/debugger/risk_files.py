@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heartrule.classifiers import OWN_DANGER, Classifiers
+from heartrule.debugger.awareness_view import reachable
 from heartrule.debugger.session import DebugSession
-from heartrule.debugger.watching import reachable
 from heartrule.engine.awareness.awareness import read_along
 from heartrule.engine.awareness.risk_rules import RiskMatcher, matcher_for
-from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.evals.utterances import Utterance
 from heartrule.language.nodes import Awareness, RiskRules
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from heartrule.classifiers import configured
-from heartrule.debugger import shared
+from heartrule.debugger import session_file
 from heartrule.debugger.answers import Answering
 from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.head import FORMAT, Head
@@ -20,7 +20,7 @@ from heartrule.debugger.texts import Text, compile_files
 from heartrule.language.projects.library import Library
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
-from heartrule.store.debugging import DebugHead, DebugListed
+from heartrule.store.debug_sessions import DebugHead, DebugListed
 from heartrule.store.store import Store
 
 R = TypeVar("R")
@@ -147,9 +147,9 @@ class Debugger:
         try:
             if data["kind"] != SHARED or data["format"] != FORMAT:
                 raise NotPossible("debug-not-shared")
-            head = shared.head_of(data["head"], id=uuid4().hex, who=who, project="", base=0)
-            moves = shared.moves_of(data["moves"])
-            if not shared.hold_together(head, moves, data["texts"]):
+            head = session_file.head_of(data["head"], id=uuid4().hex, who=who, project="", base=0)
+            moves = session_file.moves_of(data["moves"])
+            if not session_file.hold_together(head, moves, data["texts"]):
                 raise NotPossible("debug-not-shared")
             texts = {name: await self.read(files, head.script) for name, files in data["texts"].items()}
         except (KeyError, TypeError, ValueError, AttributeError):
@@ -158,7 +158,7 @@ class Debugger:
             raise NotPossible("debug-not-shared")
         session = self._session(head, texts, moves)
         try:
-            await asyncio.to_thread(shared.work_out, session)
+            await asyncio.to_thread(session_file.work_out, session)
         except Exception as error:  # nothing of ours failed: somebody has written moves that cannot have been made
             raise NotPossible("debug-not-shared") from error
         for text in texts.values():

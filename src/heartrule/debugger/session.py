@@ -11,13 +11,13 @@ from typing import Any
 
 from heartrule.debugger import answers, breakpoints
 from heartrule.debugger.breakpoints import Breakpoint, Hits
-from heartrule.debugger.carrying import Carried, NotCarried, carry
 from heartrule.debugger.head import Head, Named
-from heartrule.debugger.reading import Reading
+from heartrule.debugger.move_run import BY_HAND, Reached
+from heartrule.debugger.session_view import Reading
+from heartrule.debugger.state_transfer import Carried, NotCarried, carry
 from heartrule.debugger.stepping import Go, Stepping
 from heartrule.debugger.tape import Branch, Change, Given, Move, decode_input, encode_input
 from heartrule.debugger.texts import Text
-from heartrule.debugger.working import BY_HAND, Reached
 from heartrule.engine.awareness import periodic
 from heartrule.engine.session.events import Event
 from heartrule.engine.session.io import Input, Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from heartrule.debugger import looking
+from heartrule.debugger import inspection
 from heartrule.engine.session.events import Event, Marker, PhaseChanged, RoundInfo, TopicChanged
 from heartrule.engine.work import Work
 
@@ -27,7 +27,7 @@ class Stepping:
         if work is None:
             return cls(go)
         running = work.state.running
-        return cls(go, looking.depth(work), running.key if running is not None else "")
+        return cls(go, inspection.depth(work), running.key if running is not None else "")
 
     @property
     def calls(self) -> bool:
@@ -46,7 +46,7 @@ class Stepping:
                 return False
 
     def _no_deeper(self, work: Work) -> bool:
-        return not self.depth or looking.depth(work) <= self.depth
+        return not self.depth or inspection.depth(work) <= self.depth
 
     def _is_out(self, work: Work, event: Event) -> bool:
         if isinstance(event, TopicChanged) and event.key == self.topic:

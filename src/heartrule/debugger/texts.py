@@ -15,7 +15,7 @@ from heartrule.language.nodes.node import Place
 from heartrule.language.projects.library import Library
 from heartrule.language.projects.project import RISK_FILE, SAFETY, LoadedProject, load_texts
 from heartrule.language.references import full, pick
-from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.fixed_sentences import spoken_table
 
 TESTS = (".test.yaml", ".test.yml", RISK_FILE)
 """Files of a project that are no part of what runs."""

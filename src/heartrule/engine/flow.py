@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 
-from heartrule.engine import branches, leaving
+from heartrule.engine import branches, exits
 from heartrule.engine.action_types import registry
 from heartrule.engine.asking import ask_rounds
-from heartrule.engine.awareness import alerts, crisis, hook_points, pending
-from heartrule.engine.dialogue import exit_policy, quick_replies, showing
-from heartrule.engine.dialogue.wording import acknowledgement, puts_a_question, way_back
+from heartrule.engine.awareness import alerts, crisis, hook_points, pending_notices
+from heartrule.engine.dialogue import exit_policy, quick_replies, script_media
+from heartrule.engine.dialogue.fixed_wording import acknowledgement, puts_a_question, way_back
 from heartrule.engine.installed_types import traits_of
-from heartrule.engine.memory import retrieval, writing
+from heartrule.engine.memory import memory_drafts, retrieval
 from heartrule.engine.repair import conflict_question
-from heartrule.engine.scheduling import budgets, instances, planning, sensitive, topics
+from heartrule.engine.scheduling import budgets, instances, phase_queue, sensitive, topics
 from heartrule.engine.scheduling.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.session.events import AskedFor, Fault, Milestone, PhaseChanged
 from heartrule.engine.session.io import Rest
@@ -24,7 +24,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import GLOBAL, SESSION
 from heartrule.engine.tasks import feedback, strategies
 from heartrule.engine.tasks.conditions import first_holding, truth_with
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.lengths import length
@@ -61,13 +61,13 @@ def run_on(work: Work) -> Flow:
         if much:
             work.emit(Fault(what=f"{much} without waiting"))
             work.tell(work.spoken("fault", 0))
-            leaving.end(work, leaving.LOOP)
+            exits.end(work, exits.LOOP)
             return
         feedback.used(work)
         yield from hook_points.behind(work)
         if work.state.ended:
             return
-        if pending.act(work):
+        if pending_notices.act(work):
             continue
         if work.state.phase is None:
             yield from _next_phase(work, 0)
@@ -105,7 +105,7 @@ def _next_phase(work: Work, index: int) -> Flow:
             return
         work.emit(PhaseChanged(id=place, state="skipped", cause="condition"))
         index += 1
-    leaving.end(work, "completed")
+    exits.end(work, "completed")
 
 
 def enter_phase(work: Work, index: int, phase: Phase) -> None:
@@ -113,7 +113,7 @@ def enter_phase(work: Work, index: int, phase: Phase) -> None:
     work.state.phase = PhaseFrame(key=work.key("p"), index=index, id=identity(phase), entered_at=work.world.now)
     work.emit(PhaseChanged(id=identity(phase), state="entered"))
     scopes.open_scope(work, ("phase", work.state.phase.key), phase.declare, identity(phase))
-    work.requeue("phase", lambda frame: frame.queue.extend(planning.plan(work, phase.steps)))
+    work.requeue("phase", lambda frame: frame.queue.extend(phase_queue.plan(work, phase.steps)))
 
 
 def _end_phase(work: Work) -> Flow:
@@ -128,7 +128,7 @@ def _end_phase(work: Work) -> Flow:
     if chosen is not None and (yield from _jump(work, chosen, phases_first=True)):
         return
     index = work.phase_frame.index
-    leaving.leave_phase(work, "ended")
+    exits.leave_phase(work, "ended")
     yield from _next_phase(work, index + 1)
 
 
@@ -146,7 +146,7 @@ def _jump(
     """Go to a topic of this phase, to a phase, or to the end. False when there is no such place, or the same jump has
     been made too often. Where a topic and a phase have one name, a topic's transition means the topic."""
     if target == "end":
-        leaving.end(work, "transition")
+        exits.end(work, "transition")
         return True
     count = work.state.jumps.get(target, 0) + 1
     work.state.jumps[target] = count
@@ -157,10 +157,10 @@ def _jump(
     topic = next((i for i, each in enumerate(work.phase.steps) if target in (each.id, each.topic)), None)
     phase = next((i for i, each in enumerate(phases) if target in (each.id, each.phase)), None)
     if topic is not None and not (phases_first and phase is not None):
-        planning.jump(work, topic, target)
+        phase_queue.jump(work, topic, target)
         return True
     if phase is not None:
-        leaving.leave_phase(work, f"jump to {target}")
+        exits.leave_phase(work, f"jump to {target}")
         yield from _next_phase(work, phase)
         return True
     work.emit(Fault(what=f"no topic or phase {target} to go to"))
@@ -235,7 +235,7 @@ def _left_out(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mappi
     if out:
         place = branches.topic_place(work.phase_frame.id, ahead.ref, skill=False)
         yield from branches.decide(work, topic.condition, f"topic {ahead.ref}", place)
-        planning.skip(work, (ahead.ref,), "condition")
+        phase_queue.skip(work, (ahead.ref,), "condition")
     work.schedule.considered = None
     return out
 
@@ -451,16 +451,16 @@ def _end_action(work: Work, step: Step) -> None:
     frame = work.frame
     exit_policy.ended(work, step.outcome)
     work.mark(work.running, "after", step.outcome)
-    writing.ended(work, _action(work))
+    memory_drafts.ended(work, _action(work))
     hook_points.ended(work)
     strategies.forget(work)
     work.running.action = None
     work.running.next = frame.index + 1
     if traits_of(frame.type).announces:
         if sensitive.decided(work, step.outcome):
-            leaving.skip_topic(work, sensitive.LEFT_OUT)
+            exits.skip_topic(work, sensitive.LEFT_OUT)
     elif step.ends:
-        leaving.end(work, "ended by the person")
+        exits.end(work, "ended by the person")
     elif step.leave_topic or step.pass_over:
         body = work.body()
         work.running.next = len(body.actions) if body else 0
@@ -502,7 +502,7 @@ def _say(work: Work, step: Step) -> None:
             owed = acknowledgement(work)
             texts = [f"{owed}\n{texts[0]}", *texts[1:]] if texts else [owed]
     action = _action(work) if texts else None
-    media = (*step.media, *(showing.beside(work, action) if action is not None else ()))
+    media = (*step.media, *(script_media.beside(work, action) if action is not None else ()))
     for index, text in enumerate(texts):
         form = traits_of(frame.type).offers == "form"
         work.tell(text, action=frame.id, choice=step.wait == "choice", form=form, media=media if index == 0 else ())

@@ -13,10 +13,10 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar
 
+from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.gc_pause import uncollected
 from heartrule.language.nodes import Action
 from heartrule.language.nodes.traits import Traits
-from heartrule.language.said import Said, SaidError
-from heartrule.language.uncollected import uncollected
 
 GROUP = "heartrule.actions"
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from heartrule.engine import flow, handing_back, leaving, takeover
-from heartrule.engine.awareness import crisis, hook_judgements, pending
+from heartrule.engine import exits, flow, takeover, takeover_end
+from heartrule.engine.awareness import crisis, hook_judgements, pending_notices
 from heartrule.engine.flow import Flow
 from heartrule.engine.forms import counsellor_forms
 from heartrule.engine.repair import conflict_question, late_choice, late_words, set_right
 from heartrule.engine.scheduling import budgets
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.io import Input
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.steps import danger
 from heartrule.engine.steps.after_the_end import hear_after_the_end
 from heartrule.engine.steps.case import Case, Danger, Words
@@ -32,8 +32,8 @@ from heartrule.engine.steps.receive import arrive, receive
 from heartrule.engine.steps.timer import strike
 from heartrule.engine.submissions import submissions
 from heartrule.engine.supervision import background
-from heartrule.engine.tasks.prompting import fill
-from heartrule.engine.variables import elapsed
+from heartrule.engine.tasks.prompt_context import fill
+from heartrule.engine.variables import elapsed_time
 from heartrule.engine.work import SAFETY, Work
 
 
@@ -44,7 +44,7 @@ def take(work: Work, given: Input) -> Flow:
     elif work.state.ended:
         _after_the_end(work, given)
     elif work.state.started_at is None:
-        elapsed.pass_time(work, given)
+        elapsed_time.pass_time(work, given)
         flow.begin(work, given.values)
         yield from flow.run_on(work)
     else:
@@ -80,7 +80,7 @@ def choice(work: Work, given: Input) -> Flow:
     label = next((each.label for each in wait.choices if each.value == given.choice), None) if wait else None
     if wait is None or label is None or late_words.is_late_choice(work.state, given.after):
         whose, line = late_choice.take(work, given.after, given.choice)
-        told = handing_back.come_back(work)
+        told = takeover_end.come_back(work)
         flow.say_before(work, line)
         alarm = Alarm(whose, aside=True) if whose is not None and not crisis.runs(work) else None
         yield from _done(work, Effects(alarm=alarm, urgent=danger.urgent(work, told)))
@@ -88,7 +88,7 @@ def choice(work: Work, given: Input) -> Flow:
     hook_judgements.begin(work.reading)
     conflict_question.settle(work, None)
     work.receive(label, choice=True)
-    told = handing_back.come_back(work)
+    told = takeover_end.come_back(work)
     case = Case(work, Words(label, label, choice=given.choice), waiting=flow.present_action(work))
     case = replace(case, danger=Danger(ruled=told, found=danger.urgent(work, told)))
     yield from _concluded(claimed(case, "answered"))
@@ -100,7 +100,7 @@ def form(work: Work, given: Input) -> Flow:
     told: list[Verdict] = []
     if not work.flags.draft:
         _answered(work)
-        told = handing_back.come_back(work)
+        told = takeover_end.come_back(work)
     yield from submissions.take(work, given)
     if told and not work.state.ended:
         yield from _done(work, Effects(urgent=danger.urgent(work, told)))
@@ -118,13 +118,13 @@ def timer(work: Work, given: Input) -> Flow:
 def noticed(work: Work, given: Input) -> Flow:
     """What was judged beside the conversation waits for the next hook point."""
     yield from ()
-    pending.take(work, given.found)
+    pending_notices.take(work, given.found)
 
 
 def taken_back(work: Work, given: Input) -> Flow:
     """What was said has been taken back, and the session stands where it stood before. A crisis is not taken back."""
     if given.danger:
-        handing_back.come_back(work)
+        takeover_end.come_back(work)
         crisis.call(work, crisis.RECALLED, heard="recalled")
         yield from flow.run_on(work)
 
@@ -134,12 +134,12 @@ def end(work: Work, given: Input) -> Flow:
     yield from ()
     running = work.state.running
     in_crisis = running is not None and running.project == SAFETY
-    if in_crisis or handing_back.told_a_human(work.state):
+    if in_crisis or takeover_end.told_a_human(work.state):
         contacts = fill(work, "{%crisis_contacts%}", to_person=True)
         work.tell(contacts, action=running.action.id if running and running.action else None)
     if running is not None and in_crisis:
         work.state.ended_in = running.ref
-    leaving.end(work, "ended by the person")
+    exits.end(work, "ended by the person")
 
 
 def again(work: Work, given: Input) -> Flow:
@@ -161,12 +161,12 @@ def _done(work: Work, effects: Effects) -> Flow:
 
 def _answered(work: Work) -> None:
     work.state.heard += 1
-    pending.forget(work)
+    pending_notices.forget(work)
 
 
 def pass_time(work: Work, given: Input) -> None:
     """Time has passed while the session waited."""
-    elapsed.pass_time(work, given)
+    elapsed_time.pass_time(work, given)
     budgets.shorten(work)
 
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from heartrule.engine import handing_back
+from heartrule.engine import takeover_end
 from heartrule.engine.awareness import awareness, directives, fragments
 from heartrule.engine.flow import Flow
 from heartrule.engine.repair import late_words
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import HumanChanged, LateWords, Noticed
 from heartrule.engine.session.io import Input
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import Human, State
 from heartrule.engine.submissions import submissions
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.work import Work
 
 REST = "a human holds the session"
@@ -51,7 +51,7 @@ def turn(work: Work, given: Input) -> Flow:
         case "human":
             speak(work, given)
         case "hand_back":
-            yield from handing_back.hand_back(work, given)
+            yield from takeover_end.hand_back(work, given)
         case "choice":
             _keep_choice(work, given)
         case "form_draft" | "form_submit" | "form_cancel":
@@ -88,13 +88,13 @@ def _take_over(work: Work, given: Input) -> None:
         name=who.name,
         since=work.world.now,
         turn=work.state.seq,
-        danger=list(handing_back.told_a_human(work.state)),
+        danger=list(takeover_end.told_a_human(work.state)),
         unanswered=held.unanswered if held is not None else None,
     )
     work.state.takeovers += 1
     work.state.quiet = None
     work.emit(HumanChanged(change="taken_over", who=who.id))
-    work.note(handing_back.sentence(work, "human_joins", who.name))
+    work.note(takeover_end.sentence(work, "human_joins", who.name))
 
 
 def _rest(state: State) -> None:

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
-from heartrule.engine import branches, leaving, pipeline, takeover
+from heartrule.engine import branches, exits, pipeline, takeover
 from heartrule.engine.awareness import hook_points, periodic
-from heartrule.engine.dialogue.wording import acknowledgement
+from heartrule.engine.dialogue.fixed_wording import acknowledgement
 from heartrule.engine.forms import form_progress
-from heartrule.engine.memory import writing
+from heartrule.engine.memory import memory_drafts
 from heartrule.engine.scheduling import instances
 from heartrule.engine.session.io import Input, Message, Needs, Request, Rest, Turn, World
 from heartrule.engine.session.state import State
@@ -90,7 +90,7 @@ def _finished(work: Work) -> Turn:
     if work.flags.acknowledge:
         work.tell(acknowledgement(work))
     feedback.used(work)
-    writing.renewed(work)
+    memory_drafts.renewed(work)
     hook_points.tell(work)
     instances.noted(work)
     branches.record(work)
@@ -115,7 +115,7 @@ def _status(state: State) -> Literal["waiting_input", "completed", "error"]:
     """``error``: the session could not go on as its script is written, and was ended for that."""
     if not state.ended:
         return "waiting_input"
-    return "error" if state.end_reason == leaving.LOOP else "completed"
+    return "error" if state.end_reason == exits.LOOP else "completed"
 
 
 def _wakes(work: Work) -> datetime | None:

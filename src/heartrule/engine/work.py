@@ -43,7 +43,7 @@ class Work:
     """What names mean (``engine/variables/definitions.py``), by the place where they are read: a turn asks some seventy
     times for a dozen."""
     recorded: list[dict[str, Any]] | None = None
-    """Where writes are noted down that are put off (``engine/variables/recording.py``)."""
+    """Where writes are noted down that are put off (``engine/variables/deferred_writes.py``)."""
     memories: Variables = field(default_factory=Variables)
     branches: dict[str, None] = field(default_factory=dict)
     """The ways that this turn took where the script has several, in the order in which they were come to."""

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.batch_size import Grouping
 from heartrule.engine.session.tasks import Answer, Context, Line, Task
 from heartrule.engine.tasks import checkpoint
 from heartrule.engine.tasks.checkpoint import Call, Item, Judgement, Outcome
 from heartrule.engine.variables.evidence import locate
 from heartrule.evals.answer_cache import Kept
 from heartrule.evals.figures import Judged, Size, Spent, measured
-from heartrule.evals.labelled import Labelled
+from heartrule.evals.labelled_files import Labelled
 from heartrule.llm.model import Model
 from heartrule.llm.prompt import render
 

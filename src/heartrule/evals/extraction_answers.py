@@ -10,7 +10,7 @@ from typing import Any
 
 from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.evals.extraction_round import Round
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 from heartrule.language.compiling.script import Script
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import Prompt, render

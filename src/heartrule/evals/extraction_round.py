@@ -11,21 +11,21 @@ from typing import Any, Literal
 import yaml
 
 from heartrule.engine.installed_types import field_models
-from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.events import VariableOperation
 from heartrule.engine.session.io import Input, Message, Turn, Words, World
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import UnderWay
 from heartrule.evals.extraction_items import Labelled
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 from heartrule.language.compiling.compiler import compile_session
 from heartrule.language.compiling.script import Script
 from heartrule.language.linting.rules import check
 from heartrule.language.projects.project import LoadedProject, load_texts
-from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.fixed_sentences import spoken_table
 
 ASKED = "ai_ask"
 """The template of the call that is measured."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 

@@ -11,14 +11,14 @@ from typing import Literal
 from heartrule.classifiers import configured
 from heartrule.engine.awareness import awareness
 from heartrule.engine.awareness.risk_rules import Risk, matcher_for
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.classifier import Classifier
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.tasks import Context, Line, Task
 from heartrule.evals.alarms import Found, Heard
 from heartrule.evals.utterances import Utterance
 from heartrule.language.nodes import Awareness, RiskRules
 from heartrule.llm.model import Model
-from heartrule.prompts.spoken import spoken
+from heartrule.prompts.fixed_sentences import spoken
 
 _FOUND: dict[str, Found] = {"yes": "explicit", "watch": "watch", "no": "none", "unknown": "none"}
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from heartrule.evals.labelled import BadFile
-from heartrule.memory.told import Said, Told
+from heartrule.evals.labelled_files import BadFile
+from heartrule.memory.session_material import Said, Told
 
 CATEGORIES = {1: "several", 2: "time", 3: "inference", 4: "fact", 5: "unanswerable"}
 """What LoCoMo's numbers mean."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from zlib import crc32
 
 from heartrule.evals.memories import History, Question
-from heartrule.memory import deriving
+from heartrule.memory import derivation
 from heartrule.memory.item import Item
 from heartrule.memory.tokens_of import tokens_of
-from heartrule.sessions.remembering import wanted
+from heartrule.sessions.person_memory import wanted
 from heartrule.store.recollections import BLOCK, text_of
 
 
@@ -91,7 +91,7 @@ class _Held:
         self._blocks: list[list[Item]] = []
         made = []
         for told in history.told:
-            items = deriving.items(told)
+            items = derivation.items(told)
             for number, at in enumerate(range(0, len(items), BLOCK), start=1):
                 part = items[at : at + BLOCK]
                 self._blocks.append(part)

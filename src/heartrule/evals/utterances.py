@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 
 RISKS = ("self_harm", "exploration", "aggression", "none")
 """``exploration`` is talk about suicide, ``aggression`` harm to or by others, ``none`` nothing of all this."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from heartrule.identity import codes, guessing, passwords
+from heartrule.identity import codes, login_throttle, passwords
 from heartrule.identity.passwords import Passwords
 from heartrule.identity.principal import EVERY, LONGEST_NAME, ROLES, Principal, ProjectRole, Role, Service, is_name
 from heartrule.sessions.clock import Clock
@@ -304,9 +304,9 @@ class Accounts:
     async def _count(self, what: str, sign_in: str) -> None:
         """Before it is looked at. By the sign-in, so that whoever guesses in one keeps nobody waiting in another, nor
         who signs in anew."""
-        wait = await self._store.guesses.begin(what, sign_in, self._clock.now(), guessing.delay)
+        wait = await self._store.guesses.begin(what, sign_in, self._clock.now(), login_throttle.delay)
         if wait:
-            raise guessing.TooSoon(wait)
+            raise login_throttle.TooSoon(wait)
 
     # passkeys
 

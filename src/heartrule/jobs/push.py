@@ -19,7 +19,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from heartrule.jobs.notice import Notice, Undelivered
-from heartrule.jobs.posting import may_be_called, posted
+from heartrule.jobs.outbound_post import may_be_called, posted
 
 LASTS = timedelta(minutes=15)
 """How long a push service keeps it for a browser that is not reached."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from heartrule.jobs.notice import Notice, Undelivered
-from heartrule.jobs.posting import DEADLINE, posted
+from heartrule.jobs.outbound_post import DEADLINE, posted
 
 
 class Webhook:

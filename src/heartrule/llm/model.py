@@ -13,10 +13,10 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.budget import Budget, Plan, stage
 from heartrule.llm.clock import Clock, LoopClock
+from heartrule.llm.model_choice import Costs, planned
 from heartrule.llm.overrides import budget_for, policy_for
 from heartrule.llm.pending_calls import Asking, Listener
 from heartrule.llm.pictures import PictureProvider, drawn
-from heartrule.llm.planning import Costs, planned
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import Prompt, render

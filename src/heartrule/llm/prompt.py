@@ -14,8 +14,8 @@ from heartrule.engine.session.tasks import Context, Line, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import Placeholder, fill
 from heartrule.llm.provider import PromptMessage, prompt_hash
+from heartrule.prompts.fixed_sentences import sentence
 from heartrule.prompts.library import nearest_locale, template
-from heartrule.prompts.spoken import sentence
 from heartrule.prompts.template import Simplify, Template
 
 _NO_TEMPLATES: Mapping[str, str] = {}

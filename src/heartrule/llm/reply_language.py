@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.checks.writing import meant_for
+from heartrule.checks.writing_system import meant_for
 from heartrule.engine.session.tasks import Context
 
 

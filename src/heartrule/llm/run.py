@@ -13,8 +13,9 @@ from heartrule.language.compiling.script import Script
 from heartrule.llm.answer_check import UNUSABLE, read
 from heartrule.llm.budget import stage
 from heartrule.llm.clock import Clock
+from heartrule.llm.expected_usage import estimated_tokens
+from heartrule.llm.model_choice import Costs
 from heartrule.llm.parsing import Parsed
-from heartrule.llm.planning import Costs
 from heartrule.llm.policy import Policy, Tier
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import REST, Prompt, go_on, mend, render
@@ -22,7 +23,6 @@ from heartrule.llm.provider import NeverDegrade, ProviderError, Reply, Request, 
 from heartrule.llm.routing import Permit, Routes
 from heartrule.llm.streamed_reply import StreamedReply, gone_on
 from heartrule.llm.turn_budget import TurnBudget
-from heartrule.llm.typical import estimated_tokens
 from heartrule.prompts.template import TemplateError
 
 

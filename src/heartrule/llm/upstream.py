@@ -8,10 +8,10 @@ from functools import partial
 
 from heartrule.engine.session.tasks import Role, Task
 from heartrule.llm.breaker import Breaker
+from heartrule.llm.expected_usage import Typical
 from heartrule.llm.health import Health
 from heartrule.llm.policy import FIRST, TIERS, Policy, Tier
 from heartrule.llm.provider import Heard, Provider, Reply, Request
-from heartrule.llm.typical import Typical
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlparse
 
 from heartrule.authoring.workspace import Workspace
-from heartrule.language.projects.required import parted
+from heartrule.language.projects.requirements import parted
 
 SCHEME = "heartrule"
 

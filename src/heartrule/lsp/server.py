@@ -21,7 +21,7 @@ from pygls.protocol import (
     default_converter,
 )
 
-from heartrule.authoring import completing, hovering, occurrences, outline, renaming
+from heartrule.authoring import completion, hover, occurrences, outline, rename
 from heartrule.authoring.answers import ASKED, Asked
 from heartrule.authoring.operations import TextMoved
 from heartrule.authoring.outline import Symbol
@@ -260,14 +260,14 @@ class _Service:
         if (at := self._at(given)) is None:
             return None
         found, now, position = at
-        told = hovering.hover_text(now, found.name, position, self._registry, self._lang)
+        told = hover.hover_text(now, found.name, position, self._registry, self._lang)
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, told)) if told else None
 
     def _complete(self, given: lsp.CompletionParams) -> list[lsp.CompletionItem]:
         if (at := self._at(given)) is None:
             return []
         found, now, position = at
-        offered = completing.completions(now, found.name, position, self._registry, self._lang)
+        offered = completion.completions(now, found.name, position, self._registry, self._lang)
         return [
             lsp.CompletionItem(
                 label=each.text,
@@ -332,8 +332,8 @@ class _Service:
         if named is None:
             return None
         try:
-            changes = renaming.renamed(found.workspace, named, given.new_name)
-        except renaming.CannotRename as refused:
+            changes = rename.renamed(found.workspace, named, given.new_name)
+        except rename.CannotRename as refused:
             raise JsonRpcInvalidParams(refused.why.localized(self._lang)) from None
         edits: dict[str, list[lsp.TextEdit]] = {}
         for each in changes:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from heartrule.memory import lexical
-from heartrule.memory.comparing import SCORES, since
 from heartrule.memory.item import Item, Kind
+from heartrule.memory.score_comparison import SCORES, since
+from heartrule.memory.time_words import Span
 from heartrule.memory.tokens import kept
-from heartrule.memory.when import Span
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from heartrule.language.said import Said, SaidError
+from heartrule.language.bilingual import Said, SaidError
 from heartrule.packages.capabilities import Capabilities
 from heartrule.packages.manifest import Manifest
 from heartrule.signing import holds, public, sign

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from heartrule.language.said import Said, SaidError
+from heartrule.language.bilingual import Said, SaidError
 from heartrule.packages.archive import LARGEST, SUFFIX, Package, unpack
 from heartrule.packages.manifest import Manifest, order, suits
 

@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heartrule.language.findings import Finding
 from heartrule.language.projects.places import PACKAGE_FILE
-from heartrule.language.projects.required import Name, Range
-from heartrule.language.projects.required import order as order
-from heartrule.language.projects.required import suits as suits
+from heartrule.language.projects.requirements import Name, Range
+from heartrule.language.projects.requirements import order as order
+from heartrule.language.projects.requirements import suits as suits
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse
 

@@ -16,14 +16,14 @@ from typing import Any
 from heartrule.language.nodes import Pattern, VariableRules
 from heartrule.language.patterns import compiled, storable
 from heartrule.language.values.types import MAX_ITEMS, MAX_TEXT, option_pair
-from heartrule.parsing.amending import amended, withdrawn
-from heartrule.parsing.amending import several as _several
 from heartrule.parsing.choices import exact_option, match_choice, only_choice, read_option
 from heartrule.parsing.dates import read_date
 from heartrule.parsing.echoes import is_yes_by_echo
 from heartrule.parsing.murmurs import allows_none
 from heartrule.parsing.numbers import emphatic, only_number, read_asked, read_number
 from heartrule.parsing.repairs import Repair, repair
+from heartrule.parsing.self_corrections import amended, withdrawn
+from heartrule.parsing.self_corrections import several as _several
 from heartrule.parsing.text import MAX_READ, Clause, clauses, fold, half_width, meant, normalise, spans
 from heartrule.parsing.yes_no import read_yes_no
 

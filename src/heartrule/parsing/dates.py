@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from heartrule.parsing.numbers import chinese_number
+from heartrule.parsing.tense import Lean, lean
 from heartrule.parsing.text import Clause, clauses, meant, normalise
-from heartrule.parsing.when import Lean, lean
 
 _LONGEST = 300
 _SPARE = 1

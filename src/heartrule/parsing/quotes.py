@@ -5,7 +5,7 @@ A slip is no proof where it turns a sentence round: a denial that is left out or
 
 from __future__ import annotations
 
-from heartrule.parsing.quoting import stands
+from heartrule.parsing.quote_places import stands
 from heartrule.parsing.text import fold
 
 REACH = 12

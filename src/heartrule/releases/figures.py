@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 from heartrule.sessions.life import AWAY
 from heartrule.store.release_figures import Course, Sums
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from heartrule.language.bilingual import Said
 from heartrule.language.projects.project import SAFETY
-from heartrule.language.said import Said
 from heartrule.store.releases import Proof, ReleaseRecord, Rules, Vote
 
 Name = Literal["lint", "tests", "coverage", "debug", "notes", "review", "risk"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.debugger.carrying import Carried, NotCarried, carry
+from heartrule.debugger.state_transfer import Carried, NotCarried, carry
 from heartrule.engine.session.state import State
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.project import SAFETY

@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrule.evals import listening, utterances
 from heartrule.evals.alarms import strongest
-from heartrule.evals.labelled import BadFile
+from heartrule.evals.labelled_files import BadFile
 from heartrule.language.projects.project import LoadedProject
 from heartrule.releases.gates import SHOWN
 

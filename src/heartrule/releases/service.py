@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from heartrule.authoring.comparing.versions import compared
+from heartrule.authoring.diff.versions import compared
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Action, Thing, may
+from heartrule.language.bilingual import Said
 from heartrule.language.projects.loader import load_project
 from heartrule.language.projects.project import PROJECT_FILE, SAFETY
-from heartrule.language.said import Said
-from heartrule.releases.checking import Checking, Texts
 from heartrule.releases.figures import Crossed, Figures, Limits, crossed, figures
 from heartrule.releases.gates import Gate, gates
 from heartrule.releases.impact import Impact, Rule
-from heartrule.releases.moving import Bundle, Moved, looked_at, moved
+from heartrule.releases.release_checks import Checking, Texts
+from heartrule.releases.session_moves import Bundle, Moved, looked_at, moved
 from heartrule.sessions import Sessions
 from heartrule.signing import Signer
 from heartrule.store.projects import Author, NoSuchProject

@@ -22,11 +22,11 @@ from heartrule.identity.federation import Federation
 from heartrule.identity.passkeys import Passkeys
 from heartrule.identity.passwords import Passwords
 from heartrule.identity.services import Services
-from heartrule.identity.signing_in import Lasting, SigningIn
-from heartrule.jobs.opening import working
+from heartrule.identity.sign_in import Lasting, SigningIn
+from heartrule.jobs.lifecycle import working
 from heartrule.jobs.worker import Worker
 from heartrule.llm.config import settings_of_machine
-from heartrule.releases.checking import Checking
+from heartrule.releases.release_checks import Checking
 from heartrule.releases.service import ReleaseService
 from heartrule.server import escalation_metrics, openapi
 from heartrule.server.backups import ScheduledBackups
@@ -40,17 +40,17 @@ from heartrule.server.hosts import KnownHosts
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.looks import Looks
+from heartrule.server.message_order import Overtaking
 from heartrule.server.metrics import Metrics
-from heartrule.server.overtaking import Overtaking
-from heartrule.server.preparing import prepare
+from heartrule.server.presence import Together
 from heartrule.server.problems import Problem, asker_language
 from heartrule.server.pseudonyms import Pseudonyms
 from heartrule.server.request_guard import Counted
 from heartrule.server.review_metrics import Sums
 from heartrule.server.routes import (
     about,
-    agreeing,
     contact,
+    contact_consent,
     debug,
     debugger,
     debugger_chat,
@@ -59,9 +59,9 @@ from heartrule.server.routes import (
     desk_cards,
     desk_forms,
     desk_picture,
+    desk_push,
     desk_rota,
     desk_shift,
-    desk_waking,
     events,
     media,
     memory,
@@ -83,31 +83,31 @@ from heartrule.server.routes import (
 from heartrule.server.running_turns import RunningTurns
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
-from heartrule.server.together import Together
 from heartrule.server.tokens import Tokens
 from heartrule.server.validation import what_is_wrong
+from heartrule.server.warm_up import prepare
 from heartrule.server.workbench import (
-    asking,
-    beside,
     comments,
     editor,
+    editor_queries,
+    editor_state,
     gallery,
+    presence,
     projects,
-    rehearsing,
     releases,
     requirements,
     scores,
     teams,
-    together,
-    trying,
+    test_runs,
+    trials,
 )
 from heartrule.server.writable import Writable
 from heartrule.sessions import Sessions, Settings, open_sessions
-from heartrule.sessions.vanishing import give_back
+from heartrule.sessions.lost_counsellors import give_back
 from heartrule.signing import Signer
 from heartrule.tracing import lines
 from heartrule.tracing.calls import Calls
-from heartrule.workbench.commenting import Commenting
+from heartrule.workbench.comments import Commenting
 from heartrule.workbench.workbench import Workbench
 
 API = "/api/v1"
@@ -236,7 +236,7 @@ def _routes() -> APIRouter:
     is made of, and is the same for every application of a process."""
     all_ = APIRouter()
     of_staff = (passkeys, provider, services, staff)
-    of_desk = (*of_staff, desk, desk_shift, desk_waking, desk_cards, desk_rota, desk_picture, desk_forms, reviews)
+    of_desk = (*of_staff, desk, desk_shift, desk_push, desk_cards, desk_rota, desk_picture, desk_forms, reviews)
     of_persons = (turns, about, contact, debug)  # the first is asked for most: a request tries them one after another
     routers = (*of_persons, *of_desk, events, media, memory, reports, sessions, space, summaries)
     of_debugger = (debugger, debugger_chat, debugger_risk)
@@ -244,20 +244,20 @@ def _routes() -> APIRouter:
         releases,
         comments,
         teams,
-        together,
+        presence,
         gallery,
         requirements,
         scores,
         projects,
-        beside,
+        editor_state,
         editor,
-        trying,
-        rehearsing,
-        asking,
+        trials,
+        test_runs,
+        editor_queries,
     )  # the last takes any name
     for router in (each.router for each in (*routers, *of_debugger, *of_authors)):
         all_.include_router(router, prefix=API)
-    for router in (operations.router, agreeing.router, schema.router, sdk.router, page.router):
+    for router in (operations.router, contact_consent.router, schema.router, sdk.router, page.router):
         all_.include_router(router)
     return all_
 

@@ -11,7 +11,7 @@ from heartrule.identity.accounts import Accounts
 from heartrule.identity.federation import Federation
 from heartrule.identity.passkeys import Passkeys
 from heartrule.identity.services import Services
-from heartrule.identity.signing_in import SigningIn
+from heartrule.identity.sign_in import SigningIn
 from heartrule.jobs.worker import Worker
 from heartrule.releases.service import ReleaseService
 from heartrule.server.backups import ScheduledBackups
@@ -20,17 +20,17 @@ from heartrule.server.desk_news import DeskNews
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.looks import Looks
+from heartrule.server.message_order import Overtaking
 from heartrule.server.metrics import Metrics
-from heartrule.server.overtaking import Overtaking
+from heartrule.server.presence import Together
 from heartrule.server.review_metrics import Sums
 from heartrule.server.running_turns import RunningTurns
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
-from heartrule.server.together import Together
 from heartrule.server.tokens import Tokens
 from heartrule.server.writable import Writable
 from heartrule.sessions import Sessions
-from heartrule.workbench.commenting import Commenting
+from heartrule.workbench.comments import Commenting
 from heartrule.workbench.workbench import Workbench
 
 

@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from starlette.requests import HTTPConnection
 
 from heartrule.identity.settings import StaffSettings
-from heartrule.identity.signing_in import SignedIn
+from heartrule.identity.sign_in import SignedIn
 
 KNOWN_DAYS = 180
 """So long a browser is known after somebody has signed in with it."""

@@ -27,12 +27,12 @@ from heartrule.server.debug_shapes import (
     Level,
 )
 from heartrule.server.settings import LEVELS, ServerSettings
-from heartrule.sessions.debugging import Bubble, Debugged
-from heartrule.sessions.debugging_calls import Call, Try
-from heartrule.sessions.debugging_memories import Remembering
-from heartrule.sessions.debugging_prompts import Layer
-from heartrule.sessions.debugging_results import Result, Round
 from heartrule.sessions.explanations import Watched
+from heartrule.sessions.turn_calls import Call, Try
+from heartrule.sessions.turn_memories import Remembering
+from heartrule.sessions.turn_prompts import Layer
+from heartrule.sessions.turn_record import Bubble, Debugged
+from heartrule.sessions.turn_results import Result, Round
 from heartrule.store.records import EventRecord, SessionRecord
 
 DEBUG = "debug"

@@ -10,7 +10,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.desk_shapes import DeskSession, Escalation, OpenedEscalation
 from heartrule.server.problems import Problem
 from heartrule.server.session_creation import shown
-from heartrule.sessions.counselling import Counselling, Counsellor
+from heartrule.sessions.counsellor_actions import Counselling, Counsellor
 from heartrule.store.escalations import EscalationRecord
 from heartrule.store.records import SessionRecord
 

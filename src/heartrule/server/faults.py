@@ -11,11 +11,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from heartrule import logs
 from heartrule.debugger.session import NotPossible
-from heartrule.identity.guessing import TooSoon
+from heartrule.identity.login_throttle import TooSoon
 from heartrule.server import rendering
 from heartrule.server.problems import LANGUAGES, Problem, asker_language
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession
-from heartrule.sessions.counselling import NotTaken, Taken
+from heartrule.sessions.counsellor_actions import NotTaken, Taken
 from heartrule.sessions.undo import NothingToRecall
 from heartrule.store.projects import NoSuchProject
 from heartrule.store.records import Full, Gone, KeyReused, Outdated

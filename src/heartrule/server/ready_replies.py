@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from heartrule.language.texts.plain import packaged_yaml
-from heartrule.store.canned import Canned, CannedReply
+from heartrule.store.canned_replies import Canned, CannedReply
 
 ORGANISATION = ""
 """Whose they are that are nobody's own: everybody who may change any may change them."""

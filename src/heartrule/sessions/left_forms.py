@@ -16,7 +16,7 @@ from heartrule.engine.session.io import CounsellorsForm, FormRequest
 from heartrule.language.compiling.script import Script
 from heartrule.language.forms.answers import Checked, check
 from heartrule.sessions import forms
-from heartrule.sessions.counselling import Counsellor
+from heartrule.sessions.counsellor_actions import Counsellor
 from heartrule.sessions.service import Sessions
 from heartrule.sessions.views import NoSuchSession
 from heartrule.store.audit import AuditRecord

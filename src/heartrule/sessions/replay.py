@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from heartrule.classifiers import as_kept
-from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.batch_size import Grouping
 from heartrule.engine.session.io import HISTORY, Input, Turn, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.llm.prompt import Prompt, render
-from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.fixed_sentences import spoken_table
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.replay_check import Differs, Kept, NotKept, compare
 from heartrule.sessions.replay_inputs import Grounds, program

@@ -16,11 +16,11 @@ from heartrule.engine.session.state import FORMAT, LOWEST, State
 from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.engine.session.variables import Value, Variables
 from heartrule.engine.variables import memories
-from heartrule.engine.variables.elapsed import stood_still
+from heartrule.engine.variables.elapsed_time import stood_still
 from heartrule.engine.work import SAFETY
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes.memory import MemoryPolicy
-from heartrule.sessions import advice_inbox, correcting, findings, forms
+from heartrule.sessions import advice_inbox, counsellor_corrections, findings, forms
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.recalls import RECALLED
@@ -176,7 +176,7 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         return Input(first.kind, who=who, filled=forms.decode_filled(first.text))
     if first.kind == "correct":
         who = Who(**first.who) if first.who is not None else None
-        return Input(first.kind, who=who, correction=correcting.decode(first.text))
+        return Input(first.kind, who=who, correction=counsellor_corrections.decode(first.text))
     if first.kind in forms.KINDS:
         return Input(first.kind, after=first.after, form=forms.decode_answers(first.text))
     if first.who is not None:

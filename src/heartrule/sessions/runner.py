@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.batch_size import Grouping
 from heartrule.engine.session.io import Helper, Input, Turn, World
 from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
-from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.fixed_sentences import spoken_table
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.duty import Duty
-from heartrule.sessions.reminding import is_due, reminded
+from heartrule.sessions.recall import is_due, reminded
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_inputs import grounds_of
 from heartrule.sessions.rows import (

@@ -21,20 +21,20 @@ from heartrule.llm.model import Model
 from heartrule.sessions.background_calls import Beside
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
-from heartrule.sessions.debugging import Debugged, debugged
 from heartrule.sessions.forms import SUBMITTED, Result, results
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.periodic import Periodic, timeout_of
-from heartrule.sessions.reading_ahead import read_ahead
-from heartrule.sessions.released import ANY, Chosen, Released, Trust
-from heartrule.sessions.remembering import SessionMemory
+from heartrule.sessions.person_memory import SessionMemory
+from heartrule.sessions.preparsing import read_ahead
+from heartrule.sessions.release_choice import ANY, Chosen, Released, Trust
 from heartrule.sessions.replay import Replayed, replay
 from heartrule.sessions.rows import GIVEN, POLICY, VARIABLES, place_of, policy_of, state_of
 from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.subscribers import Watch, Watchers
 from heartrule.sessions.turn_answers import Joined
+from heartrule.sessions.turn_record import Debugged, debugged
 from heartrule.sessions.undo import KIND, NothingToRecall, Wish, encode, own_words
 from heartrule.sessions.views import (
     CannotRestore,

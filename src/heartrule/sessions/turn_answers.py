@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import TypeVar
 
 from heartrule.engine.awareness.urgency import cannot_wait
-from heartrule.engine.dialogue.wording import before_question
+from heartrule.engine.dialogue.fixed_wording import before_question
 from heartrule.engine.session.io import Input, Rest, Turn, World
 from heartrule.engine.session.tasks import PICTURE, Answer, Task
 from heartrule.engine.turn import UnderWay

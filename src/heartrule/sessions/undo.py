@@ -26,7 +26,7 @@ from heartrule.sessions.undone_values import without as without_answer
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
 from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.memories import without
-from heartrule.store.quoted import Quoted, long_texts
+from heartrule.store.quotations import Quoted, long_texts
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     EVERYTHING,

@@ -11,7 +11,7 @@ from typing import Any
 from heartrule.engine.session.state import CaseRecord, State
 from heartrule.parsing.text import fold
 from heartrule.sessions.rows import state_of
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 from heartrule.store.records import EventRecord, VariableRecord
 
 Key = tuple[str, str, str]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.engine import handing_back
+from heartrule.engine import takeover_end
 from heartrule.engine.session.io import Request, Turn
 from heartrule.engine.session.state import Choice, Scale, State
 from heartrule.engine.work import identity
@@ -93,7 +93,7 @@ def position_of(state: State) -> dict[str, Any]:
     not ruled out, and nothing has ruled it out since, or danger was told to the human who holds the session; absent
     otherwise."""
     position: dict[str, Any] = {"phase": None, "topic": None, "action": None}
-    if state.handled.open or handing_back.told_a_human(state):
+    if state.handled.open or takeover_end.told_a_human(state):
         position["danger_open"] = True
     if state.quiet is not None:
         position["quiet"] = True

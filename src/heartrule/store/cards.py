@@ -19,7 +19,7 @@ from heartrule.store.crypto import Box, Unreadable, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
 from heartrule.store.keys import Keyring
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 from heartrule.store.records import Gone
 from heartrule.store.schema import cards
 from heartrule.store.sessions import Held, hold

@@ -14,7 +14,7 @@ from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 from heartrule.store.records import VariableRecord
 from heartrule.store.schema import memories, persons
 from heartrule.store.sessions import Held

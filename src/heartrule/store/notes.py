@@ -14,7 +14,7 @@ from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.keys import Keyring
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 from heartrule.store.schema import notes
 from heartrule.store.sessions import Held, hold, view
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, null, select, update
 
-from heartrule.store import forgetting, history, reports, reviews, sessions, unlearning
+from heartrule.store import erasure, history, recall_erasure, reports, reviews, sessions
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
 from heartrule.store.escalations import notes_of
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 from heartrule.store.records import Gone, Recall
 from heartrule.store.schema import calls, escalations, events, inbox, messages, snapshots, turns
 from heartrule.store.sessions import Held
@@ -71,7 +71,7 @@ LEFT = ("status", "execution_status", "position", "progress", "human")
 def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
     """In the transaction of turn ``by``, which says so, before its own snapshot is taken. No earlier one that may hold
     the words is left."""
-    reminded = unlearning.has_left(tx, held)
+    reminded = recall_erasure.has_left(tx, held)
     if recall.turns:
         tx.conn.execute(_drop_snapshots, {"of_session": held.row.id, "of_turn": min(recall.turns)})
     for number in recall.messages:
@@ -90,17 +90,17 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
                 tx.conn.execute(_note, {"of_id": each.row})
         _mark(tx, held, turn, by)
     quoted = Quoted(recall.words)
-    forgetting.forget(tx, held, Quoted(recall.words, recall.values), min(recall.turns, default=0))
+    erasure.forget(tx, held, Quoted(recall.words, recall.values), min(recall.turns, default=0))
     if not recall.turns:
-        forgetting.forget_beginning(tx, held, quoted)
+        erasure.forget_beginning(tx, held, quoted)
     if reminded:
-        unlearning.take_back(tx, held, held.row.id, quoted)
+        recall_erasure.take_back(tx, held, held.row.id, quoted)
     for session in recall.elsewhere:
         with suppress(Gone):  # removed meanwhile
             other = sessions.view(tx, session)
-            forgetting.forget_elsewhere(tx, other, quoted)
+            erasure.forget_elsewhere(tx, other, quoted)
             if reminded:
-                unlearning.take_back(tx, other, held.row.id, quoted)
+                recall_erasure.take_back(tx, other, held.row.id, quoted)
 
 
 def is_taken_back(tx: Tx, held: Held, turn: int) -> bool:

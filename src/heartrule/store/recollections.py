@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, bindparam, delete, insert, select, update
 
-from heartrule.memory.deriving import tells
+from heartrule.memory.derivation import tells
 from heartrule.memory.item import ASKED, Item
 from heartrule.memory.layers import NotHere
 from heartrule.store import history, memories, outbox
@@ -27,7 +27,7 @@ from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
-from heartrule.store.quoted import Quoted
+from heartrule.store.quotations import Quoted
 from heartrule.store.records import Gone, MessageRecord, VariableRecord
 from heartrule.store.schema import persons, recollections, sessions
 from heartrule.store.sessions import Held, hold, view

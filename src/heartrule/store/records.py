@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.language.said import Said, SaidError
+from heartrule.language.bilingual import Said, SaidError
 
 InputKind = Literal[
     "start",

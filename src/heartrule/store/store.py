@@ -17,13 +17,13 @@ from heartrule.store import bundles, dump, history, inbox, ledger, persons, sess
 from heartrule.store.accounts import Accounts
 from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings
-from heartrule.store.canned import Canned
+from heartrule.store.canned_replies import Canned
 from heartrule.store.cards import Cards
 from heartrule.store.challenges import Challenges
 from heartrule.store.comments import Comments
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
-from heartrule.store.debugging import Debugging
+from heartrule.store.debug_sessions import Debugging
 from heartrule.store.drafts import Drafts
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
 from heartrule.store.escalations import Escalations

@@ -19,7 +19,7 @@ from heartrule.engine.supervision import background
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, library_root
-from heartrule.rehearsal.driven import Driven
+from heartrule.script_tests.driven import Driven
 
 START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 Table = Mapping[str, Any]

@@ -12,7 +12,7 @@ from heartrule.engine.session.io import Request
 from heartrule.engine.session.state import State
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get, VariableRules
-from heartrule.rehearsal.script_position import action_at, body_at
+from heartrule.script_tests.script_position import action_at, body_at
 
 __all__ = ["Visitor", "action_at", "body_at"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from heartrule.authoring.comparing.versions import renamed
+from heartrule.authoring.diff.versions import renamed
 from heartrule.store.projects import Projects, VersionRecord
 
 FARTHEST = 500

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
+from heartrule.language.bilingual import Said
 from heartrule.language.references import speaks
-from heartrule.language.said import Said
 from heartrule.language.texts.plain import packaged_yaml
 
 Accepts = Literal["action", "topic", "phase", "technique", "form", "awareness", "session", "variable"]

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from heartrule.authoring.mapping import TESTS
+from heartrule.authoring.project_map import TESTS
 from heartrule.language.projects.places import PACKAGE_FILE
 from heartrule.language.projects.project import RISK_FILE, belongs
-from heartrule.language.projects.required import LOCK
+from heartrule.language.projects.requirements import LOCK
 from heartrule.workbench.workbench import BadPath, check
 
 MOST = 2_000

@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from heartrule.authoring.writing import scalar
+from heartrule.authoring.yaml_writer import scalar
+from heartrule.language.bilingual import Said
 from heartrule.language.projects.project import PROJECT_FILE
 from heartrule.language.references import speaks
-from heartrule.language.said import Said
 from heartrule.language.texts.plain import packaged_yaml
 
 _FOLDER = "starts"

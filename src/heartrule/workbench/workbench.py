@@ -20,7 +20,7 @@ from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Action, Thing, may
 from heartrule.language.projects.library import Library, library_root
 from heartrule.language.projects.project import RISK_FILE, LoadedProject, read_file, read_texts
-from heartrule.language.projects.required import FOLDER, LOCK
+from heartrule.language.projects.requirements import FOLDER, LOCK
 from heartrule.language.references import identity
 from heartrule.language.texts.visible import visible
 from heartrule.sessions.clock import Clock

@@ -20,8 +20,8 @@ from tests.language.material import loaded
 
 from heartrule.cli.form_files import form_yaml
 from heartrule.language.fhir.parts import OWN, dump, same
-from heartrule.language.fhir.reading import NotReadable, from_fhir
-from heartrule.language.fhir.writing import to_fhir
+from heartrule.language.fhir.questionnaire_export import to_fhir
+from heartrule.language.fhir.questionnaire_import import NotReadable, from_fhir
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.results import on_answer
 from heartrule.language.forms.scoring import scores

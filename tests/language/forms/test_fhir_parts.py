@@ -27,8 +27,8 @@ from heartrule.language.fhir.parts import (
     those,
     with_rest,
 )
-from heartrule.language.fhir.reading import lists_of
-from heartrule.language.fhir.writing import to_fhir
+from heartrule.language.fhir.questionnaire_export import to_fhir
+from heartrule.language.fhir.questionnaire_import import lists_of
 from heartrule.language.nodes.forms import Form, Option
 
 ORDINAL = "http://hl7.org/fhir/StructureDefinition/ordinalValue"

@@ -16,8 +16,8 @@ from tests.language.forms.material import choice, form
 from tests.language.forms.test_fhir import asking, public
 from tests.language.forms.test_library_forms import shipped
 
-from heartrule.language.fhir.reading import NotReadable
-from heartrule.language.fhir.reading import from_fhir as form_from_fhir
+from heartrule.language.fhir.questionnaire_import import NotReadable
+from heartrule.language.fhir.questionnaire_import import from_fhir as form_from_fhir
 from heartrule.language.fhir.responses import address, from_fhir, to_fhir
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.scoring import scores

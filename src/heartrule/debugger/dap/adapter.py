@@ -13,16 +13,16 @@ from zlib import crc32
 
 from pydantic import ValidationError
 
-from heartrule.debugger import calls, lineage, looking
+from heartrule.debugger import calls, inspection, lineage
 from heartrule.debugger.answers import Answering
 from heartrule.debugger.breakpoints import Breakpoint, placed
-from heartrule.debugger.carrying import NotCarried
 from heartrule.debugger.dap import filters
 from heartrule.debugger.dap.projects import Opened, Unopened, opened
 from heartrule.debugger.dap.wordings import WORDS, reason
 from heartrule.debugger.service import Debugger, NoSuchDebugSession
 from heartrule.debugger.session import DebugSession, NotPossible
 from heartrule.debugger.snapshots import snapshots
+from heartrule.debugger.state_transfer import NotCarried
 from heartrule.debugger.stepping import Go
 from heartrule.debugger.texts import Spot
 from heartrule.engine.session.io import Input, Message, Words
@@ -358,7 +358,7 @@ class Adapter:
     async def stack_trace(self, arguments: Mapping[str, Any]) -> Answer:
         session = self._held
         found = []
-        for number, each in enumerate(looking.frames(session.text, session.here().work)):
+        for number, each in enumerate(inspection.frames(session.text, session.here().work)):
             name = f"{each.kind}: {each.id}"
             if each.round is not None and each.kind == "action" and each.round:
                 name += f" · {each.round}{f'/{each.max_rounds}' if each.max_rounds else ''}"
@@ -434,8 +434,8 @@ class Adapter:
         session, text = self._held, str(arguments.get("expression", ""))
         if arguments.get("context") == "repl" and not text.startswith("="):
             return await self._say(session, text)
-        value = looking.evaluate(session.here().work, text.removeprefix("=").strip())
-        shown = looking.shown(value)
+        value = inspection.evaluate(session.here().work, text.removeprefix("=").strip())
+        shown = inspection.shown(value)
         reference = self._refer(Reference("value", value=shown)) if isinstance(shown, dict | list) and shown else 0
         return {"result": _said(shown), "variablesReference": reference}
 

@@ -12,21 +12,21 @@ from pydantic import Field
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.asking import already_known, ask_rounds, joined_replies
-from heartrule.engine.casefile.known import need_not_ask
-from heartrule.engine.dialogue import exit_policy, exit_reasons, retries, reviewing, rounds, speech
+from heartrule.engine.casefile.known_facts import need_not_ask
+from heartrule.engine.dialogue import exit_policy, exit_reasons, retries, review, rounds, speech
 from heartrule.engine.dialogue.exit_policy import ORDER, Decision, Signals
 from heartrule.engine.dialogue.exit_reasons import reason_text
-from heartrule.engine.dialogue.wording import before_question, next_question, puts_a_question, question_for, reask
+from heartrule.engine.dialogue.fixed_wording import before_question, next_question, puts_a_question, question_for, reask
 from heartrule.engine.extraction import asides, murmurs, reply_length
 from heartrule.engine.extraction.extraction import Extraction, described, known, values_schema
-from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.stretches import leading, literal
+from heartrule.engine.stretches import literal, stretch
 from heartrule.engine.supervision import strategy
 from heartrule.engine.tasks import feedback
-from heartrule.engine.tasks.prompting import ahead, fill, shared
-from heartrule.engine.variables import dependencies, elapsed, missing
+from heartrule.engine.tasks.prompt_context import ahead, fill, shared
+from heartrule.engine.variables import dependencies, elapsed_time, missing_reasons
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
@@ -86,9 +86,9 @@ class AiAsk(ActionType):
         if (step := ask_rounds.nothing_due(work, action.output)) is not None:
             return step
         if leads(work, action):
-            return (yield from leading.enter(work, action))
+            return (yield from stretch.enter(work, action))
         if is_literal(action):
-            work.frame.round, work.frame.max_rounds = 1, 2 * leading.most(action)
+            work.frame.round, work.frame.max_rounds = 1, 2 * stretch.most(action)
             return literal.begin(work, action)
         wanted = dependencies.wanted(work, action.output)
         if wanted and _need_not_ask(work, action, wanted):
@@ -105,13 +105,13 @@ class AiAsk(ActionType):
         if not work.model:
             return None
         if leads(work, action):
-            return leading.question(work, action, heard)
+            return stretch.question(work, action, heard)
         if heard.repair == "skip":
             return None
         frame = work.frame
         values = _asked(work, action) | {
             "question": _first(work),
-            "unclear": missing.hint(work),
+            "unclear": missing_reasons.hint(work),
             **joined_replies.prompt_values(work),
             "exit": fill(work, action.exit),
             "current_round": str(frame.round),
@@ -134,7 +134,7 @@ class AiAsk(ActionType):
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         if leads(work, action):
-            return (yield from leading.hear(work, action, heard, answer))
+            return (yield from stretch.hear(work, action, heard, answer))
         if is_literal(action):
             return (yield from _literally(work, action, heard, answer))
         if already_known.waits(work):
@@ -172,11 +172,11 @@ class AiAsk(ActionType):
 
     def come_back(self, work: Work, action: Fields) -> Moves:
         if leads(work, action):
-            return (yield from leading.reopen(work, action))
+            return (yield from stretch.reopen(work, action))
         return self.again(work, action)
 
     def again(self, work: Work, action: Fields) -> Step:
-        return leading.again(work, action) if leads(work, action) else super().again(work, action)
+        return stretch.again(work, action) if leads(work, action) else super().again(work, action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def _open(work: Work, action: Fields, question: str, wanted: list[str]) -> Moves
         yield from strategy.first(work, action)
         task = _opening(work, action)
         answer = yield from speech.whole(work, (yield (task,))[task.key])
-        answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
+        answer = yield from review.passed(work, action, answer, partial(_opening, work, action))
         question = _opened(work, action, rounds.text_of(answer.data if answer else None))
         if question:
             ask_rounds.put_by_model(work, wanted)
@@ -226,7 +226,7 @@ def _reply(work: Work, action: Fields, turn: _Round, again: Callable[[], Task | 
     opens = ending is not None and ending.finished and not risk and joined_replies.certain(work, wants_exit)
     statement = ending is not None and not opens
     answer = yield from speech.whole(work, turn.answer, shown=shown, statement=statement, risk=risk)
-    answer = yield from reviewing.passed(work, action, answer, again)
+    answer = yield from review.passed(work, action, answer, again)
     turn = replace(turn, answer=answer)
     rounds.record(work, rounds.ASK_METRICS, answer)
     exit_policy.record(work, _explained(turn.decision, answer), work.frame.round)
@@ -307,7 +307,7 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
         "known": known(work, action.output),
         "facts": asides.prompt_line(work, action.output),
         "style": reply_length.style(work, action.style),
-        "follow_up": "" if elapsed.short(work) else fill(work, action.follow_up),
+        "follow_up": "" if elapsed_time.short(work) else fill(work, action.follow_up),
         "action_tone": fill(work, action.tone),
         "next": ahead(work),
         "monitor_feedback": feedback.prompt_line(work),
@@ -452,7 +452,7 @@ def _put_again(work: Work, action: Fields, turn: _Round, name: str | None, words
 
 def overruled(left: dict[str, str]) -> str:
     """The output that the model's reply takes for known and that turned out not to be: its words fit no more."""
-    return next((name for name, reason in left.items() if reason in missing.OVERRULING), "")
+    return next((name for name, reason in left.items() if reason in missing_reasons.OVERRULING), "")
 
 
 def _doubted(work: Work, action: Fields, name: str, reason: str) -> str:

@@ -9,13 +9,13 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from heartrule.engine.action_types import ActionType
-from heartrule.engine.dialogue import showing
+from heartrule.engine.dialogue import script_media
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.media import Media
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.work import Work
 from heartrule.language.lengths import length
 from heartrule.language.nodes import Action, Template
@@ -123,9 +123,9 @@ def _put(work: Work, action: Fields, index: int, left: timedelta | None = None, 
 def _shown(work: Work, step: ExerciseStep, time: timedelta | None) -> tuple[Media, ...]:
     seconds = time / timedelta(seconds=1) if time else None
     made = (
-        showing.picture(work, step.picture) if step.picture else None,
-        showing.pacer(step.pacer, seconds) if step.pacer else None,
-        showing.audio(work, step.audio) if step.audio else None,
+        script_media.picture(work, step.picture) if step.picture else None,
+        script_media.pacer(step.pacer, seconds) if step.pacer else None,
+        script_media.audio(work, step.audio) if step.audio else None,
     )
     return tuple(each for each in made if each is not None)
 

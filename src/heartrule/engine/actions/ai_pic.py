@@ -7,12 +7,12 @@ from typing import ClassVar, Literal
 
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.awareness import awareness
-from heartrule.engine.dialogue import showing
+from heartrule.engine.dialogue import script_media
 from heartrule.engine.session.events import Blocked
 from heartrule.engine.session.media import Media
 from heartrule.engine.session.moves import Moves, Step
 from heartrule.engine.session.tasks import PICTURE, Task
-from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.variables.scopes import write
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
@@ -52,7 +52,7 @@ class AiPic(ActionType):
             said = fill(work, action.fallback, to_person=True)
             return Step(say=(said,) if said else (), done=True, outcome="fallback")
         drawn = f"drawn/{work.state.seq}/{work.frame.id}"
-        alt, caption = showing.said(work, action.alt), showing.said(work, action.caption)
+        alt, caption = script_media.said(work, action.alt), script_media.said(work, action.caption)
         if action.store_as:
             write(work, action.store_as, drawn, strategy="llm")
         shown = Media("picture", source, alt, caption, data={"id": drawn})

@@ -13,13 +13,13 @@ from heartrule.engine import topic_plan
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.asking import ask_rounds, joined_replies
-from heartrule.engine.casefile import shown as casefile
-from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
+from heartrule.engine.casefile import prompt_view as casefile
+from heartrule.engine.dialogue import exit_policy, exit_reasons, review, rounds, speech
 from heartrule.engine.dialogue.exit_policy import ORDER, UNDERSTOOD, Signals
 from heartrule.engine.dialogue.exit_reasons import reason_text
-from heartrule.engine.dialogue.wording import before_question
+from heartrule.engine.dialogue.fixed_wording import before_question
 from heartrule.engine.extraction import asides
-from heartrule.engine.memory import writing
+from heartrule.engine.memory import memory_drafts
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import ActionFrame
@@ -27,7 +27,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.supervision import strategy
 from heartrule.engine.tasks import feedback, strategies, subtypes
 from heartrule.engine.tasks.answers import within
-from heartrule.engine.tasks.prompting import fill, shared, without_notes
+from heartrule.engine.tasks.prompt_context import fill, shared, without_notes
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
@@ -97,7 +97,7 @@ class AiSay(ActionType):
             yield from strategy.first(work, action)
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
             answer = yield from speech.whole(work, (yield (task,))[task.key], statement=not waits)
-            answer = yield from reviewing.passed(work, action, answer, lambda: replace(task, key=f"{task.key} anew"))
+            answer = yield from review.passed(work, action, answer, lambda: replace(task, key=f"{task.key} anew"))
             words = rounds.text_of(answer.data if answer else None)
         if not waits:
             words = before_question(words)
@@ -122,7 +122,7 @@ class AiSay(ActionType):
         wished = data.get("should_exit") is True or not explaining
         opens = decision.should_exit and joined_replies.certain(work, wished and answer is not None)
         answer = yield from speech.whole(work, answer, statement=decision.should_exit and not opens)
-        answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
+        answer = yield from review.passed(work, action, answer, partial(self.question, work, action, heard))
         words = rounds.text_of(answer.data if answer else None)
         rounds.record(work, rounds.SAY_METRICS if explaining else (), answer)
         _remember_covered(work, answer)
@@ -164,10 +164,10 @@ def _weighed(work: Work, action: Fields, heard: Heard, answer: Answer | None) ->
     if explains(action) and answer is not None and answer.data is not None:
         progress = rounds.progress(answer)
         signals = _signals(work, action, answer, progress)
-        writing.heard(work, *_taken(action, answer, progress))
+        memory_drafts.heard(work, *_taken(action, answer, progress))
         return signals
     signals = _acknowledged(work, heard)
-    writing.heard(work, _answered(heard))
+    memory_drafts.heard(work, _answered(heard))
     return signals
 
 

@@ -9,7 +9,7 @@ from heartrule.engine.asking import ask_rounds
 from heartrule.engine.extraction.extraction import assign, described, values_schema
 from heartrule.engine.session.moves import Moves, Step
 from heartrule.engine.session.tasks import Task
-from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work

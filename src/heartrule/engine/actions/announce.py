@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 from heartrule import parsing
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.dialogue import rounds, speech
-from heartrule.engine.dialogue.wording import before_question
-from heartrule.engine.extraction import picking, selection
+from heartrule.engine.dialogue.fixed_wording import before_question
+from heartrule.engine.extraction import choice_match, selection
 from heartrule.engine.extraction.selection import Selection
 from heartrule.engine.scheduling import sensitive
 from heartrule.engine.session.action_state import ActionState
@@ -56,7 +56,7 @@ class Announce(ActionType):
         if not work.model or heard.choice is not None or heard.repair in ("repeat", *_EXPLAINED):
             return None
         only = heard.repair is not None or sensitive.is_worded(work.world, heard.text)
-        only = only or _plainly(work) or picking.only(heard.text, offered) is not None
+        only = only or _plainly(work) or choice_match.only(heard.text, offered) is not None
         if only and sensitive.meant(work, heard.text, heard.repair, plainly=_plainly(work)) is not None:
             return None
         return selection.question(work, action, offered)

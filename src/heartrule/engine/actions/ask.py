@@ -8,16 +8,16 @@ from typing import ClassVar, Literal
 
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.asking import ask_rounds, second_reading
-from heartrule.engine.casefile.known import need_not_ask
-from heartrule.engine.dialogue import retries, reviewing, rounds, speech
-from heartrule.engine.dialogue.wording import next_question, puts_a_question, reask
+from heartrule.engine.casefile.known_facts import need_not_ask
+from heartrule.engine.dialogue import retries, review, rounds, speech
+from heartrule.engine.dialogue.fixed_wording import next_question, puts_a_question, reask
 from heartrule.engine.extraction import murmurs
 from heartrule.engine.extraction.extraction import described, known, values_schema
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks import feedback
-from heartrule.engine.tasks.prompting import ahead, fill, shared
-from heartrule.engine.variables import dependencies, missing
+from heartrule.engine.tasks.prompt_context import ahead, fill, shared
+from heartrule.engine.variables import dependencies, missing_reasons
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
@@ -71,7 +71,7 @@ class Ask(ActionType):
                 "question": work.frame.question,
                 "outputs": described(work, action.output),
                 "known": known(work, action.output),
-                "unclear": missing.hint(work),
+                "unclear": missing_reasons.hint(work),
                 "next": ahead(work),
                 "current_round": str(work.frame.round),
                 "max_rounds": str(work.frame.max_rounds),
@@ -109,7 +109,7 @@ class Ask(ActionType):
         unset = ask_rounds.settle(work, action.output)
         risk = found.risk or ask_rounds.risk_open(work, action.output)
         answer = yield from speech.whole(work, answer, shown=not (left or unset), statement=True, risk=risk)
-        answer = yield from reviewing.passed(work, action, answer, again)
+        answer = yield from review.passed(work, action, answer, again)
         rounds.record(work, (), answer)
         if left or unset:
             return ask_rounds.unfinished(work, heard, risk=risk)
@@ -148,7 +148,7 @@ def _asks_again(
 ) -> Moves:
     understood = bool(answer and answer.data)
     answer = yield from speech.whole(work, answer, shown=False)
-    answer = yield from reviewing.passed(work, action, answer, again)
+    answer = yield from review.passed(work, action, answer, again)
     rounds.record(work, (), answer)
     words = rounds.text_of(answer.data if answer else None)
     work.frame.round += 1

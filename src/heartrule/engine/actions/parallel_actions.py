@@ -10,14 +10,14 @@ from pydantic import Field
 
 from heartrule.engine import branches
 from heartrule.engine.action_types import ActionType
-from heartrule.engine.dialogue import parallel_parts, showing
+from heartrule.engine.dialogue import parallel_parts, script_media
 from heartrule.engine.dialogue.parallel_parts import Part
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.events import Fault
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import ActionFrame
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.variables import recording
+from heartrule.engine.variables import deferred_writes
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
 from heartrule.language.nodes.traits import Traits
@@ -129,7 +129,7 @@ def _beside(work: Work, part: Part) -> Any:
     block = work.running.action
     work.running.action = part.frame
     try:
-        return showing.beside(work, part.action) if part.step and any(part.step.say) else ()
+        return script_media.beside(work, part.action) if part.step and any(part.step.say) else ()
     finally:
         work.running.action = block
 
@@ -170,7 +170,7 @@ def _ended(work: Work, action: Fields, *, risk: bool) -> Step:
     """All have ended: what they wrote is written, in the order of the list."""
     noted = Block.of(work.frame).noted
     for index, each in enumerate(action.actions):
-        risk = recording.apply(work, each, noted.get(index, [])) or risk
+        risk = deferred_writes.apply(work, each, noted.get(index, [])) or risk
     for index, each in enumerate(action.actions):
         if index in noted:
             parallel_parts.kept(work, each, _frame(work, each, index))

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.session.moves import Moves, Step
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
 from heartrule.language.nodes.traits import Plan, Traits

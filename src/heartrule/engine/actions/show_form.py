@@ -10,14 +10,14 @@ from typing import ClassVar, Literal
 
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.dialogue import rounds
-from heartrule.engine.dialogue.wording import before_question, just_said
+from heartrule.engine.dialogue.fixed_wording import before_question, just_said
 from heartrule.engine.extraction.extraction import literal
 from heartrule.engine.forms.form_progress import Filling, Mode, remember, texts_of
 from heartrule.engine.forms.form_results import name_of, read_out
 from heartrule.engine.session.events import Fault, FormShown
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 from heartrule.engine.action_types import ActionType
-from heartrule.engine.dialogue import showing
+from heartrule.engine.dialogue import script_media
 from heartrule.engine.session.events import Fault
 from heartrule.engine.session.moves import Moves, Step
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
@@ -35,7 +35,7 @@ class ShowPic(ActionType):
     def enter(self, work: Work, action: Fields) -> Moves:
         """What is said is the caption, or else what the picture shows: nobody is left with a picture alone, neither who
         cannot see it nor the model that reads along."""
-        shown = showing.picture(work, Picture(src=action.picture, alt=action.alt, caption=action.caption))
+        shown = script_media.picture(work, Picture(src=action.picture, alt=action.alt, caption=action.caption))
         if (name := sole_name(action.picture)) is not None:
             shown = replace(shown, src=_drawn(work, name))
         shown = replace(shown, purpose=fill(work, action.purpose))

@@ -9,7 +9,7 @@ from pydantic import Field
 from heartrule.engine import branches
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.extraction.extraction import literal
-from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.events import Fault
 from heartrule.engine.session.moves import Moves, Step
@@ -93,7 +93,7 @@ class UseSkill(ActionType):
             kind="skill",
             ref=ref,
             name=skill.skill,
-            priority=min(skill.priority, work.running.priority, key=planning.ORDER.__getitem__),
+            priority=min(skill.priority, work.running.priority, key=phase_queue.ORDER.__getitem__),
             params=topics.parameters(skill, {name: literal(work, value) for name, value in action.input.items()}),
             returns=[Return(theirs=item.get, ours=item.set) for item in action.output],
             cause=f"use_skill {work.frame.id}",
@@ -105,7 +105,7 @@ class UseSkill(ActionType):
                 branches.take(work, place, branches.CALL)
             return Step(call=True) if called else Step(done=True, outcome="refused")
         branches.take(work, place, branches.CALL)
-        planning.defer(work, planned, action.timing, action.to)
+        phase_queue.defer(work, planned, action.timing, action.to)
         return Step(done=True, outcome="deferred")
 
 

@@ -12,14 +12,14 @@ from heartrule.engine import branches
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.awareness import crisis
 from heartrule.engine.dialogue import rounds, speech
-from heartrule.engine.dialogue.wording import before_question, just_said
-from heartrule.engine.extraction import picking, selection
+from heartrule.engine.dialogue.fixed_wording import before_question, just_said
+from heartrule.engine.extraction import choice_match, selection
 from heartrule.engine.extraction.selection import Selection
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.evidence import alarming, shortened
 from heartrule.engine.variables.scopes import definition, lookup, write
 from heartrule.engine.work import Work
@@ -90,7 +90,7 @@ class UserOption(ActionType):
         offered = _choices(work, action)
         if not work.model or heard.choice is not None or heard.repair == "repeat":
             return None
-        if self.knows(work, action, heard.text) or picking.only(heard.text, offered) is not None:
+        if self.knows(work, action, heard.text) or choice_match.only(heard.text, offered) is not None:
             return None
         return selection.question(work, action, offered, plainly=_guarded(work, action))
 
@@ -128,7 +128,7 @@ def _by_rules(work: Work, action: Fields, heard: Heard, offered: tuple[Choice, .
     Doubt.of(work.frame).choice = None
     picked = heard.choice or confirmed
     if picked is None and not heard.grave:
-        picked = picking.picked(work, heard.text, offered)
+        picked = choice_match.picked(work, heard.text, offered)
     reply = _reply(work, action, heard) if picked is None else None
     return (str(reply.pick) if reply is not None and reply.pick is not None else picked), reply
 
@@ -196,7 +196,7 @@ def _guarded(work: Work, action: Fields) -> frozenset[int]:
 def _is_plain(work: Work, action: Fields, read: Selection, heard: Heard) -> bool:
     """Whether a guarded choice is made. That there is no danger is only taken from words that our own rules read so."""
     if _is_of_risk(work, action):
-        return read.place is not None and picking.picked(work, heard.text, _choices(work, action)) == str(
+        return read.place is not None and choice_match.picked(work, heard.text, _choices(work, action)) == str(
             action.choices[read.place].value
         )
     return selection.is_plain(read, heard.text)

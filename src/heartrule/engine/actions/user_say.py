@@ -7,13 +7,13 @@ from typing import ClassVar, Literal
 from heartrule import parsing
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.dialogue import rounds, speech
-from heartrule.engine.dialogue.wording import before_question, just_said
-from heartrule.engine.extraction import picking, selection
+from heartrule.engine.dialogue.fixed_wording import before_question, just_said
+from heartrule.engine.extraction import choice_match, selection
 from heartrule.engine.session.io import World
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template, VariableRules
 from heartrule.language.nodes.traits import Traits
@@ -41,7 +41,7 @@ class UserSay(ActionType):
         line = _line(work, action)
         if not work.model or heard.choice is not None or heard.repair == "repeat":
             return None
-        if picking.only(heard.text, line) is not None or _is_yes(heard.text):
+        if choice_match.only(heard.text, line) is not None or _is_yes(heard.text):
             return None
         return selection.question(work, action, line, press=True)
 

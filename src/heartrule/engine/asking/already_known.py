@@ -15,17 +15,17 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from heartrule.engine.asking import ask_rounds
-from heartrule.engine.casefile.known import told_value
-from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
+from heartrule.engine.casefile.known_facts import told_value
+from heartrule.engine.dialogue import exit_policy, exit_reasons, review, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
 from heartrule.engine.dialogue.exit_reasons import reason_text
-from heartrule.engine.dialogue.wording import called, puts_a_question, question_for, reask
+from heartrule.engine.dialogue.fixed_wording import called, puts_a_question, question_for, reask
 from heartrule.engine.extraction import confirmations
 from heartrule.engine.extraction.confirmations import Reply
 from heartrule.engine.extraction.extraction import Extraction, offer, proof_of
-from heartrule.engine.session.asking import Asking, Confirming
 from heartrule.engine.session.io import Rest, World
 from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.question_state import Asking, Confirming
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Value
 from heartrule.engine.variables import scopes
@@ -196,7 +196,7 @@ def _question_of(
     asks = rounds.text_of(data) if aloud and data is not None and not rounds.wants_exit(data) else ""
     shown = puts_a_question(asks)
     answer = yield from speech.whole(work, answer, shown=shown)
-    answer = yield from reviewing.passed(work, action, answer, question)
+    answer = yield from review.passed(work, action, answer, question)
     rounds.record(work, rounds.ASK_METRICS, answer)
     words = rounds.text_of(answer.data if answer is not None else None) if shown else ""
     return words if puts_a_question(words) else ""
@@ -260,7 +260,7 @@ def _stays(work: Work, action: Any, given: Heard) -> Moves:
 def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[], Task | None], given: Heard) -> Moves:
     """It stands as it is known."""
     answer = yield from speech.whole(work, answer, statement=True)
-    answer = yield from reviewing.passed(work, action, answer, question)
+    answer = yield from review.passed(work, action, answer, question)
     rounds.record(work, rounds.ASK_METRICS, answer)
     confirmed = given.repair is None
     why = reason_text(exit_reasons.CONFIRMED if confirmed else exit_reasons.NOT_CONFIRMED, work.world.script.locale)

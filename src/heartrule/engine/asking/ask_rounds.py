@@ -10,14 +10,14 @@ from heartrule.engine.casefile import records
 from heartrule.engine.dialogue import exit_policy, exit_reasons, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
 from heartrule.engine.dialogue.exit_reasons import reason_text
-from heartrule.engine.dialogue.wording import before_question, question_for, way_back
-from heartrule.engine.extraction import rescue, verifying
+from heartrule.engine.dialogue.fixed_wording import before_question, question_for, way_back
+from heartrule.engine.extraction import rescue, verification
 from heartrule.engine.extraction.extraction import Extraction, Source, assign, commit, extract, remember
-from heartrule.engine.session.asking import Asking, Confirming
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Heard, Step
+from heartrule.engine.session.question_state import Asking, Confirming
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.variables import dependencies, missing, scopes
+from heartrule.engine.variables import dependencies, missing_reasons, scopes
 from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
@@ -48,7 +48,7 @@ def listen(
     found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, led))
     yield from denials.read_again(work, output, found, (*texts, heard.text))
     if verify:
-        yield from verifying.verified(work, output, found, earlier)
+        yield from verification.verified(work, output, found, earlier)
     for name in already.held:
         found.missing.pop(name, None)  # it is known, and was only mentioned
     for name in already.gives_way:
@@ -57,7 +57,7 @@ def listen(
     commit(work, output, found, earlier)
     remember(work, found)
     state.fresh = sorted(found.fresh)
-    missing.remember(work, found.missing, found.differing)
+    missing_reasons.remember(work, found.missing, found.differing)
     return found
 
 

@@ -18,8 +18,8 @@ from heartrule.engine.session.events import Verified
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items
 from heartrule.engine.tasks.listener_view import newest, overheard
-from heartrule.engine.tasks.prompting import fill
-from heartrule.engine.variables import danger_told, scopes
+from heartrule.engine.tasks.prompt_context import fill
+from heartrule.engine.variables import danger_statements, scopes
 from heartrule.engine.variables.dependencies import rules_of
 from heartrule.engine.variables.evidence import gets, length, locate
 from heartrule.engine.work import Work
@@ -100,7 +100,7 @@ def _proves(work: Work, name: str, quote: str, text: str) -> bool:
     of what, and nothing in the message sounds of danger ("No. The pills are by my bed")."""
     if not quote or locate(quote, text) is None or not denies(quote):
         return False
-    asked = danger_told.is_asked(name, work.frame.asking)
+    asked = danger_statements.is_asked(name, work.frame.asking)
     holding = (asked, not is_bare(quote), not awareness.sounds_of_danger(work, text))
     return sum(holding) >= 2
 

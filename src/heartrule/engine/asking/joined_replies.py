@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 
 from heartrule.engine.awareness import hook_points
-from heartrule.engine.casefile.known import need_not_ask
+from heartrule.engine.casefile.known_facts import need_not_ask
 from heartrule.engine.memory import retrieval
 from heartrule.engine.scheduling import next_action
 from heartrule.engine.session.events import Fused
-from heartrule.engine.session.opening import Opening
+from heartrule.engine.session.opening_words import Opening
 from heartrule.engine.tasks import strategies
-from heartrule.engine.tasks.prompting import ahead, clipped, fill
+from heartrule.engine.tasks.prompt_context import ahead, clipped, fill
 from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work, identity

@@ -14,10 +14,10 @@ from typing import Any, Literal
 from heartrule.engine.awareness import alerts, crisis, switches
 from heartrule.engine.awareness.risk_rules import matcher_for
 from heartrule.engine.casefile import risk_picture
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.events import Noticed
 from heartrule.engine.session.io import World
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import within

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from heartrule.engine import branches, leaving
+from heartrule.engine import branches, exits
 from heartrule.engine.awareness import alerts
 from heartrule.engine.awareness.awareness import target
 from heartrule.engine.extraction.extraction import literal
-from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scheduling import phase_queue, topics
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import DirectiveApplied, Escalated, Noticed
 from heartrule.engine.session.io import World
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import Alert
 from heartrule.engine.tasks import feedback
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
 from heartrule.engine.work import SAFETY, Work, identity
 from heartrule.language.nodes import Directive, Topic
@@ -57,7 +57,7 @@ def _hindered(work: Work, directive: Directive, verdict: Verdict) -> str:
             return topics.refuses(work, _called(work.world, directive, verdict), verdict.ref)
         case "INSERT_TOPIC":
             topic = _topic(work, directive)
-            return NO_TOPIC if topic is None else planning.refuses(work, identity(topic), directive.position)
+            return NO_TOPIC if topic is None else phase_queue.refuses(work, identity(topic), directive.position)
         case "SUSPEND_CURRENT":
             return topics.keeps(work.state)
     return ""
@@ -188,11 +188,11 @@ def _suspend_current(work: Work, directive: Directive, verdict: Verdict) -> str:
 
 
 def _skip_topics(work: Work, directive: Directive, verdict: Verdict) -> str:
-    return "" if planning.skip(work, directive.topics or (), _cause(verdict)) else NOT_PLANNED
+    return "" if phase_queue.skip(work, directive.topics or (), _cause(verdict)) else NOT_PLANNED
 
 
 def _reorder_topics(work: Work, directive: Directive, verdict: Verdict) -> str:
-    return "" if planning.reorder(work, directive.priority_map or {}, _cause(verdict)) else NOT_PLANNED
+    return "" if phase_queue.reorder(work, directive.priority_map or {}, _cause(verdict)) else NOT_PLANNED
 
 
 def _set_var(work: Work, directive: Directive, verdict: Verdict) -> str:
@@ -212,7 +212,7 @@ def _escalate(work: Work, directive: Directive, verdict: Verdict) -> str:
 
 
 def _end_session(work: Work, directive: Directive, verdict: Verdict) -> str:
-    leaving.end(work, directive.reason or _cause(verdict))
+    exits.end(work, directive.reason or _cause(verdict))
     return ""
 
 
@@ -246,7 +246,7 @@ def _insert(work: Work, directive: Directive, verdict: Verdict) -> str:
     topic = _topic(work, directive)
     if topic is None:
         return NO_TOPIC
-    return planning.insert(work, topic, directive.position, _cause(verdict), verdict.node.resume)
+    return phase_queue.insert(work, topic, directive.position, _cause(verdict), verdict.node.resume)
 
 
 def _topic(work: Work, directive: Directive) -> Topic | None:

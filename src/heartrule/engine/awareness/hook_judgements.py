@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Literal
 from heartrule.engine.awareness import alerts
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.awareness.risk_rules import Risk, matcher_for
+from heartrule.engine.session.awareness_results import Lookout, Put, Verdict
 from heartrule.engine.session.io import World
-from heartrule.engine.session.noticing import Lookout, Put, Verdict
 from heartrule.engine.session.state import State
 from heartrule.engine.session.turn_parts import Reading
 from heartrule.engine.tasks.conditions import truth_with
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Awareness, Noticing

@@ -12,15 +12,15 @@ from collections.abc import Generator, Mapping, Sequence
 
 from heartrule.engine.awareness import alerts, crisis, directives, hook_judgements
 from heartrule.engine.awareness.awareness import enabled
-from heartrule.engine.extraction import picking
+from heartrule.engine.extraction import choice_match
 from heartrule.engine.scheduling.foresight import ANSWER
+from heartrule.engine.session.awareness_results import Put, Verdict
 from heartrule.engine.session.events import Noticed, Unasked
 from heartrule.engine.session.foreseen import Foreseen, Held
-from heartrule.engine.session.noticing import Put, Verdict
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.conditions import VERDICTS, by_number
-from heartrule.engine.tasks.prompting import shared
+from heartrule.engine.tasks.prompt_context import shared
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness
@@ -216,7 +216,7 @@ def _is_a_choice(work: Work) -> bool:
     wait = work.frame.wait if work.state.running is not None and work.state.running.action is not None else None
     if wait is None or not wait.choices or work.running.project != SAFETY:
         return False
-    return picking.picked(work, hook_judgements.begin(work.reading).text, wait.choices) is not None
+    return choice_match.picked(work, hook_judgements.begin(work.reading).text, wait.choices) is not None
 
 
 def owed(work: Work) -> list[Verdict]:

@@ -20,7 +20,7 @@ from heartrule.engine.session.state import Checked
 from heartrule.engine.session.tasks import Answer, Context, Task
 from heartrule.engine.tasks.answers import items, share
 from heartrule.engine.tasks.conditions import text_of, truth_with
-from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import SAFETY, Work

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import re2  # type: ignore[import-untyped]
 
 from heartrule.engine.awareness.risk_text import Folded, fold
-from heartrule.engine.session.noticing import About
+from heartrule.engine.session.awareness_results import About
 from heartrule.language.nodes import RiskPattern, RiskRules
 from heartrule.language.patterns import joined
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from heartrule.engine.dialogue import retries
-from heartrule.engine.tasks import feedback, prompting
+from heartrule.engine.tasks import feedback, prompt_context
 from heartrule.engine.work import Work
 from heartrule.language.nodes import ExitClass
 
@@ -38,4 +38,4 @@ def _hint(work: Work, of: ExitClass) -> str:
 def _own(work: Work, of: ExitClass) -> str:
     """What the topic itself has to say of such an end."""
     strategy = body.strategy if (body := work.body()) is not None else ""
-    return "" if isinstance(strategy, str) else prompting.fill(work, strategy.on_exit.get(of, ""))
+    return "" if isinstance(strategy, str) else prompt_context.fill(work, strategy.on_exit.get(of, ""))

@@ -17,8 +17,8 @@ from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.session.events import ExitDecided
 from heartrule.engine.work import Work
+from heartrule.language.bilingual import Said
 from heartrule.language.nodes import AskExitCriteria, ExitCondition, ExitSource
-from heartrule.language.said import Said
 
 _Source = Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "plan", "none"]
 _Class = Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 
 AT_LIMIT: Final = Said("达到最大轮次限制（{}）", "the rounds have run out ({})")
 GOES_ON: Final = Said("继续", "goes on")

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from heartrule.engine.action_types import ActionType, registry
-from heartrule.engine.memory import retrieval, writing
+from heartrule.engine.memory import memory_drafts, retrieval
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Moves, Step
 from heartrule.engine.session.state import ActionFrame
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.variables import recording
-from heartrule.engine.variables.recording import Written
+from heartrule.engine.variables import deferred_writes
+from heartrule.engine.variables.deferred_writes import Written
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
 
@@ -42,7 +42,7 @@ class Part:
         block = work.running.action
         work.running.action = self.frame
         try:
-            with recording.recording(work, self.action, self.noted) as noted:
+            with deferred_writes.recording(work, self.action, self.noted) as noted:
                 yield
             self.noted += noted
         finally:
@@ -90,7 +90,7 @@ def kept(work: Work, action: Action, frame: ActionFrame) -> None:
     """What a part leaves to be remembered, once what it wrote is written."""
     block = work.running.action
     work.running.action = frame
-    writing.ended(work, action)
+    memory_drafts.ended(work, action)
     work.running.action = block
 
 

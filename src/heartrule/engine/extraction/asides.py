@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from heartrule.engine.session.io import Message, World
 from heartrule.engine.session.state import TopicFrame
 from heartrule.engine.session.variables import Value
-from heartrule.engine.tasks.prompting import shown
+from heartrule.engine.tasks.prompt_context import shown
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.definitions import is_on_demand
 from heartrule.engine.variables.evidence import gets

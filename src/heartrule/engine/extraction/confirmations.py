@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from heartrule import parsing
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.variables.dependencies import rules_of
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Get
-from heartrule.parsing import confirming
+from heartrule.parsing import confirmations
 
 MANY = ("list", "object")
 _TYPED = ("integer", "number", "date")
@@ -34,22 +34,22 @@ class Reply:
 
 def parse_reply(work: Work, items: Sequence[Get], text: str) -> Reply:
     only = items[0] if len(items) == 1 else None
-    lead, rest = confirming.lead(text)
+    lead, rest = confirmations.lead(text)
     if only is not None and lead in (None, "agree") and (chosen := _chosen(work, only, text)) is not None:
         return Reply("other", [only.get], text) if differs(work, only, chosen.value) else Reply("yes")
     if only is not None and lead is None and (behind := _denied_at_once(work, only, text)) is not None:
         lead, rest = "no", behind
     if lead == "no":
         return _denied(work, items, rest)
-    said = parsing.fold(confirming.without_tail(rest))
-    if confirming.same(text) or (lead is not None and not said) or (only is not None and _is_held(work, only, rest)):
+    said = parsing.fold(confirmations.without_tail(rest))
+    if confirmations.same(text) or (lead is not None and not said) or (only is not None and _is_held(work, only, rest)):
         return Reply("yes")
     return Reply("unclear")
 
 
 def is_echo(work: Work, item: Get, quote: str) -> bool:
     """Whether a quote is no more than a yes, or the value that is known already: it proves no other."""
-    lead, rest = confirming.lead(quote)
+    lead, rest = confirmations.lead(quote)
     said, held = parsing.fold(rest), _held(work, item)
     return said == held or (lead in ("yes", "agree") and not said)
 
@@ -71,7 +71,7 @@ def _reads(work: Work, item: Get, text: str) -> parsing.Read | None:
 
 def _is_held(work: Work, item: Get, text: str) -> bool:
     """Whether the words are what is known, said once more."""
-    said = parsing.fold(confirming.without_tail(text))
+    said = parsing.fold(confirmations.without_tail(text))
     if said and said == _held(work, item):
         return True
     found = _reads(work, item, text) if rules_of(work, item).type in _TYPED else None
@@ -87,10 +87,10 @@ def _chosen(work: Work, item: Get, text: str) -> parsing.Read | None:
 def _denied_at_once(work: Work, item: Get, text: str) -> str | None:
     """What comes behind a clause that denies the very value (不是小禾), or opens by denying what was put without saying
     it again (不是那个原因); None where there is none."""
-    held, parts = _held(work, item), confirming.clauses(text)
+    held, parts = _held(work, item), confirmations.clauses(text)
     for number, each in enumerate(parts):
-        told = bool(held) and held in parsing.fold(each.text) and confirming.denies(each.text)
-        if told or (number == 0 and confirming.denies_that(each.text, _names(work, item))):
+        told = bool(held) and held in parsing.fold(each.text) and confirmations.denies(each.text)
+        if told or (number == 0 and confirmations.denies_that(each.text, _names(work, item))):
             return parts[number + 1].onwards if number + 1 < len(parts) else ""
     return None
 
@@ -110,4 +110,4 @@ def _denied(work: Work, items: Sequence[Get], rest: str) -> Reply:
 
 def _names(work: Work, item: Get) -> list[str]:
     own = item.get.rpartition(".")[2].replace("_", " ")
-    return confirming.names_of(own, fill(work, rules_of(work, item).define, to_person=True))
+    return confirmations.names_of(own, fill(work, rules_of(work, item).define, to_person=True))

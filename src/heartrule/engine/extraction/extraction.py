@@ -10,12 +10,12 @@ from typing import Any
 
 from heartrule import parsing
 from heartrule.engine.extraction import proof
-from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.io import World
 from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.session.tasks import Answer
-from heartrule.engine.tasks.prompting import fill
-from heartrule.engine.variables import danger_told, dependencies, missing, scopes
+from heartrule.engine.tasks.prompt_context import fill
+from heartrule.engine.variables import danger_statements, dependencies, missing_reasons, scopes
 from heartrule.engine.variables.evidence import alarming, gets, locate, shortened
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
@@ -113,10 +113,10 @@ def _extract_one(
     """One output: found, or missing with the reason, into ``result``."""
     found, reason = _found(work, name, rules, source, name == asking, result)
     if found is not None and _contradicts(work, name, rules, found, source, asking):
-        result.differing[name] = missing.either(work.world, (source.earlier[name]["value"], found.value))
+        result.differing[name] = missing_reasons.either(work.world, (source.earlier[name]["value"], found.value))
         found, reason = None, "contradictory"
     elif reason == "contradictory":
-        result.differing[name] = missing.either(work.world, _several(work, name, rules, source))
+        result.differing[name] = missing_reasons.either(work.world, _several(work, name, rules, source))
     if found is None:
         result.missing[name] = reason
     else:
@@ -140,7 +140,7 @@ def _found(
         )
         why = why or unread
     if found is None and not why:
-        why = missing.unread(rules, heard.text, asked=asked, understood=understood)
+        why = missing_reasons.unread(rules, heard.text, asked=asked, understood=understood)
     return found, why
 
 
@@ -165,9 +165,9 @@ def _contradicts(work: Work, name: str, rules: VariableRules, found: Found, sour
     """Whether it is another answer to what was answered before within this action, and nobody has asked again."""
     if found.strategy != "json" or name not in source.earlier or name == asking:
         return False
-    if name in missing.contradicted_before(work) or locate(found.evidence or "", source.heard.text) is None:
+    if name in missing_reasons.contradicted_before(work) or locate(found.evidence or "", source.heard.text) is None:
         return False
-    return missing.differs(rules, source.earlier[name]["value"], found.value, source.heard.text, found.evidence)
+    return missing_reasons.differs(rules, source.earlier[name]["value"], found.value, source.heard.text, found.evidence)
 
 
 def _several(work: Work, name: str, rules: VariableRules, source: Source) -> Sequence[Any]:
@@ -198,7 +198,7 @@ def _counted(
     they take for a yes are a yes. Where a model leads, what our own readers do not take for a no is doubted, and read
     once more (``asking.denials``)."""
     found, why = _from_model(work, name, rules, offered, source.said, strategy)
-    careful = rules.risk or (source.led and name in danger_told.NAMES)
+    careful = rules.risk or (source.led and name in danger_statements.NAMES)
     if not careful or found is None or alarming(found.value):
         return found, why
     rules = rules.model_copy(update={"risk": True})
@@ -225,7 +225,7 @@ def _is_about(name: str, quote: str, source: Source) -> bool:
     just asked for, and to nothing else; the wish and the thoughts may be asked for in one question."""
     if not (source.led and is_bare(quote)):
         return True
-    return danger_told.is_asked(name, source.asking) and locate(quote, source.heard.text) is not None
+    return danger_statements.is_asked(name, source.asking) and locate(quote, source.heard.text) is not None
 
 
 def clears(world: World, rules: VariableRules, quote: str, said: str) -> bool:
@@ -297,7 +297,7 @@ def is_refused(work: Work, name: str, rules: VariableRules, offered: Any, said: 
     if strays and not raw:
         return True
     outcome = values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
-    return isinstance(outcome, values.Bad) and missing.refused(outcome.code, rules, raw) != "contradictory"
+    return isinstance(outcome, values.Bad) and missing_reasons.refused(outcome.code, rules, raw) != "contradictory"
 
 
 def offer(offered: Any) -> tuple[Any, Any]:
@@ -345,7 +345,7 @@ def _from_model(
         return None, "vague"
     outcome = _accepted(work, name, rules, raw, strategy, evidence)
     if isinstance(outcome, values.Bad):
-        return None, missing.refused(outcome.code, rules, raw)
+        return None, missing_reasons.refused(outcome.code, rules, raw)
     return Found(outcome.value, strategy, evidence), ""
 
 
@@ -371,11 +371,13 @@ def _without_model(
     if read is None and asked and not (understood or rules.risk) and parsing.several(rules, text, now, question):
         return None, "contradictory"
     if read is None:
-        return None, missing.unread(rules, text, asked=asked, understood=understood and rules.type in (None, "text"))
+        return None, missing_reasons.unread(
+            rules, text, asked=asked, understood=understood and rules.type in (None, "text")
+        )
     raw_words = rules.type in (None, "text") and read.value == text.strip()
     outcome = _accepted(work, name, rules, read.value, "rules", shortened(read.evidence))
     if isinstance(outcome, values.Bad):
-        return None, missing.refused(outcome.code, rules, read.value)
+        return None, missing_reasons.refused(outcome.code, rules, read.value)
     return Found(outcome.value, "fallback" if raw_words else "rules", shortened(read.evidence)), ""
 
 

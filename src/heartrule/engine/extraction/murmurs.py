@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from heartrule import parsing
-from heartrule.engine.dialogue.wording import EMPTY
+from heartrule.engine.dialogue.fixed_wording import EMPTY
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.variables import scopes

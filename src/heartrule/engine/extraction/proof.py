@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.language.nodes import VariableRules
+from heartrule.parsing.common_words import says_something, shares
 from heartrule.parsing.numbers import read_number
-from heartrule.parsing.quoting import holds_denial, stands
-from heartrule.parsing.sharing import says_something, shares
+from heartrule.parsing.quote_places import holds_denial, stands
 from heartrule.parsing.yes_no import read_yes_no
 
 _TEN, _HUNDRED, _HALF = 10, 100, 0.5

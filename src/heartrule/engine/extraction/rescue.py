@@ -11,11 +11,11 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from heartrule.engine.extraction.extraction import described, is_refused, values_schema
-from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.listener_view import newest, overheard
-from heartrule.engine.variables import missing
+from heartrule.engine.variables import missing_reasons
 from heartrule.engine.variables.dependencies import rules_of
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
@@ -61,7 +61,12 @@ def _is_refused(work: Work, item: Get, heard: Heard, answer: Answer | None) -> b
     """Whether the answer itself can be used and gives a value that cannot be: without proof, or against its rules. Of
     words that hedge nobody has to make out another value, and a second reading never judges about danger."""
     rules, offered = rules_of(work, item), (answer.data or {}).get("values") if answer is not None else None
-    if not isinstance(offered, Mapping) or item.get not in offered or rules.risk or missing.doubtful(rules, heard.text):
+    if (
+        not isinstance(offered, Mapping)
+        or item.get not in offered
+        or rules.risk
+        or missing_reasons.doubtful(rules, heard.text)
+    ):
         return False
     texts = "\n".join(Asking.of(work.frame).texts)
     return is_refused(work, item.get, rules, offered[item.get], texts)

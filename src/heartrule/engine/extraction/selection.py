@@ -13,13 +13,13 @@ from typing import Any
 from heartrule.engine.extraction import proof
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.tasks.prompting import ahead, shared
+from heartrule.engine.tasks.prompt_context import ahead, shared
 from heartrule.engine.variables.evidence import locate, occurs
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, VariableRules
 from heartrule.parsing.attribution import is_over, of_another, turned
 from heartrule.parsing.doubts import holds
-from heartrule.parsing.quoting import places
+from heartrule.parsing.quote_places import places
 from heartrule.parsing.text import normalise
 
 TEMPLATE = "choice"

@@ -16,8 +16,8 @@ from heartrule.engine.forms import form_results
 from heartrule.engine.forms.form_progress import Filling
 from heartrule.engine.forms.option_names import is_option
 from heartrule.engine.repair import late_words
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.io import World
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import Work
 from heartrule.language.forms.answers import Checked, check

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.engine.awareness import awareness, crisis, directives
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import DirectiveApplied, FormSubmitted
 from heartrule.engine.session.io import World
-from heartrule.engine.session.noticing import Verdict
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work
 from heartrule.language import placeholders

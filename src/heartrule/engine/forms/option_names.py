@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from heartrule.language.forms.reading import chosen
+from heartrule.language.forms.answer_parser import chosen
 from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import FormField
 from heartrule.language.values.types import MAX_TEXT, Refused

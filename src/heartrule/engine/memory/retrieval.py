@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.engine.session.events import MemoryRead
 from heartrule.engine.tasks import recollections
-from heartrule.engine.tasks.prompting import fill, shown
+from heartrule.engine.tasks.prompt_context import fill, shown
 from heartrule.engine.variables import memories
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
@@ -14,7 +14,7 @@ from heartrule.language.nodes.memory import MemoryRead as Rules
 from heartrule.language.nodes.memory import weight
 from heartrule.memory.item import Item
 from heartrule.memory.protocol import Wish
-from heartrule.memory.when import past
+from heartrule.memory.time_words import past
 
 """Actions whose prompts tell what is remembered."""
 MOST = 5

@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heartrule.engine.awareness import crisis
-from heartrule.engine.dialogue.wording import acknowledgement
-from heartrule.engine.session.asking import Asking, Confirming
+from heartrule.engine.dialogue.fixed_wording import acknowledgement
 from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.question_state import Asking, Confirming
 from heartrule.engine.session.state import Contradiction, State
 from heartrule.engine.session.variables import Value
 from heartrule.engine.variables import contradictions, scopes
 from heartrule.engine.variables.contradictions import drop
 from heartrule.engine.variables.evidence import gets
-from heartrule.engine.variables.unwritten import record
+from heartrule.engine.variables.offered_values import record
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Get, VariableRules
-from heartrule.language.values.merging import identity
-from heartrule.parsing import telling
-from heartrule.parsing.choosing import Chosen, chosen
+from heartrule.language.values.merge import identity
+from heartrule.parsing import single_values
+from heartrule.parsing.newer_or_earlier import Chosen, chosen
 from heartrule.parsing.numbers import unit_asked
 
 _CLAUSE = re.compile(r"(?:[，,。！!？?；;：:、…()（）\n]|(?<![0-9])\.|\.(?![0-9]))+\s*")
@@ -102,7 +102,7 @@ def _taken_back(work: Work, text: str) -> Reply | None:
     about, parts = _not_asked_yet(work), [part for _, part in _parts(text)]
     if about is None or not parts:
         return None
-    back = telling.corrects(parts[0]) or (telling.denies(parts[0]) and len(parts) > 1)
+    back = single_values.corrects(parts[0]) or (single_values.denies(parts[0]) and len(parts) > 1)
     if not back and not _is_in_its_unit(work, about, parts[0]):
         return None
     which, rest = _leading_choice(work, about, text)
@@ -120,7 +120,7 @@ def _not_asked_yet(work: Work) -> Contradiction | None:
 
 def _is_in_its_unit(work: Work, about: Contradiction, clause: str) -> bool:
     """Whether a number is told in the unit of the variable, while the question that waits asks for another."""
-    only = telling.told_number(clause)
+    only = single_values.told_number(clause)
     question = next((each.text for each in work.transcript() if each.number == work.frame.asked), "")
     wanted = unit_asked(question)
     if only is None or not only.unit or not wanted or only.unit in wanted or wanted in only.unit:
@@ -259,7 +259,7 @@ def _clause_choice(work: Work, asked: Contradiction, clause: str) -> Chosen | Th
         return value if plain in (None, value) else None
     if plain is not None:
         return plain
-    return "nothing" if telling.denies(clause) or telling.is_telling("courtesy", clause) else None
+    return "nothing" if single_values.denies(clause) or single_values.is_telling("courtesy", clause) else None
 
 
 def _value(work: Work, asked: Contradiction, clause: str) -> Chosen | Third | None:
@@ -270,12 +270,12 @@ def _value(work: Work, asked: Contradiction, clause: str) -> Chosen | Third | No
         return None
     if rules is not None and rules.type in _NUMBERS and not asked.path:
         return _number(rules, asked, held[1], clause)
-    newer, earlier = (telling.tells(clause, words) for words in (asked.now, asked.before))
+    newer, earlier = (single_values.tells(clause, words) for words in (asked.now, asked.before))
     return None if newer == earlier else "newer" if newer else "earlier"
 
 
 def _number(rules: VariableRules, asked: Contradiction, held: Value, clause: str) -> Chosen | Third | None:
-    only = telling.told_number(clause, rules.range[1] if rules.range else None)
+    only = single_values.told_number(clause, rules.range[1] if rules.range else None)
     if only is None:
         return None
     same: dict[object, Chosen] = {identity(asked.part): "newer", identity(held.value): "earlier"}
@@ -287,5 +287,5 @@ def _number(rules: VariableRules, asked: Contradiction, held: Value, clause: str
 
 
 def _unit(evidence: str | None) -> str:
-    only = telling.told_number(evidence or "")
+    only = single_values.told_number(evidence or "")
     return only.unit if only is not None else ""

@@ -8,7 +8,7 @@ from typing import Any
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.events import LateWords
 from heartrule.engine.session.state import Asked
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import EVIDENCE, alarming
 from heartrule.engine.work import Work

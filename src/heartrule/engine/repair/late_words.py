@@ -13,7 +13,7 @@ from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.state import ActionFrame, Asked, PhaseFrame, State, TopicFrame
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import ScopeKey, Value
-from heartrule.engine.tasks.prompting import shared
+from heartrule.engine.tasks.prompt_context import shared
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import alarming, gets
 from heartrule.engine.work import Work

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from heartrule import parsing
 from heartrule.engine.action_types import registry
-from heartrule.engine.extraction import picking
+from heartrule.engine.extraction import choice_match
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.moves import Heard, Step
 from heartrule.engine.session.tasks import Answer
@@ -77,7 +77,7 @@ def is_an_answer(work: Work, action: Action, text: str) -> bool:
     if registry()[action.type].knows(work, action, text):
         return True
     wait = work.frame.wait
-    if wait is not None and picking.picked(work, text, wait.choices) is not None:
+    if wait is not None and choice_match.picked(work, text, wait.choices) is not None:
         return True
     for item in gets(action.peek("output") or []):
         rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)

@@ -14,7 +14,7 @@ from pydantic import Field
 from heartrule.engine.action_types import registry
 from heartrule.engine.awareness import alerts, hook_judgements
 from heartrule.engine.awareness.awareness import enabled
-from heartrule.engine.dialogue.wording import last_question
+from heartrule.engine.dialogue.fixed_wording import last_question
 from heartrule.engine.repair import late_words
 from heartrule.engine.repair.questions_back import is_an_answer
 from heartrule.engine.session.action_state import ActionState

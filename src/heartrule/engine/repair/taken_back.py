@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 
-from heartrule.engine.extraction import picking
+from heartrule.engine.extraction import choice_match
 from heartrule.engine.repair import conflict_question, late_words, which_answer
 from heartrule.engine.repair.which_answer import Known, Own, Taken
-from heartrule.engine.session.asking import Asking, Confirming
 from heartrule.engine.session.events import VariableOperation
 from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.question_state import Asking, Confirming
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.dependencies import rules_of
@@ -60,7 +60,7 @@ def _is_about_something_else(work: Work) -> bool:
 def _at_a_choice(work: Work, heard: Heard, own: Own, said: Correction | None) -> Taken | None:
     """What is taken back where words pick something or nothing. A model may have put it right already."""
     wait = work.frame.wait
-    if wait is not None and picking.picked(work, heard.text, wait.choices) is not None:
+    if wait is not None and choice_match.picked(work, heard.text, wait.choices) is not None:
         return None
     for event in work.events:
         if isinstance(event, VariableOperation) and event.strategy == "correction":

@@ -13,12 +13,12 @@ from heartrule.engine.repair import late_words
 from heartrule.engine.session.io import World
 from heartrule.engine.session.state import Asked, State
 from heartrule.engine.session.variables import Value
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import VariableRules
-from heartrule.parsing import telling
+from heartrule.parsing import single_values
 from heartrule.parsing.corrections import Correction
 from heartrule.parsing.murmurs import says_nothing
 
@@ -143,7 +143,7 @@ def reading(work: Work, known: Known, said: Correction) -> parsing.Read | None:
     is_text = known.rules.type in TEXT and not known.rules.options
     if is_text and (not _is_put_so(work.world, known, said) or says_nothing(words)):
         return None
-    if known.rules.type in _NUMBERS and telling.told_number(words) is None:
+    if known.rules.type in _NUMBERS and single_values.told_number(words) is None:
         return None
     if known.rules.type == "boolean" and said.plain == "denied":
         return None

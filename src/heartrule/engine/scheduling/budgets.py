@@ -6,11 +6,11 @@ has called or put in, and everything of the project ``safety``.
 
 from __future__ import annotations
 
-from heartrule.engine.scheduling import planning
+from heartrule.engine.scheduling import phase_queue
 from heartrule.engine.session.events import Shortened
 from heartrule.engine.session.state import Planned
 from heartrule.engine.variables import scopes
-from heartrule.engine.variables.elapsed import phase_left, short
+from heartrule.engine.variables.elapsed_time import phase_left, short
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get
 
@@ -27,7 +27,7 @@ def drop_planned(work: Work) -> None:
     refs = {planned.ref for planned in gone if planned.kind == "topic"}
     if gone:
         cause = f"time_budget: {left.seconds:.0f} of {left.budget:.0f} s left in the phase"
-        planning.leave(work, [p for p in work.phase_frame.queue if p in gone or p.to in refs], cause)
+        phase_queue.leave(work, [p for p in work.phase_frame.queue if p in gone or p.to in refs], cause)
 
 
 def _may_go(planned: Planned) -> bool:

@@ -18,7 +18,7 @@ from heartrule.engine.work import Work, topic_of
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import Action, Phase, Steps, Topic, Transition
 from heartrule.language.nodes.conditions import All, Any_, Condition, Judge, Not
-from heartrule.language.nodes.writing import writes
+from heartrule.language.nodes.written_names import writes
 
 FORESEEN = 12
 """Questions of a hook point that are judged ahead at most."""

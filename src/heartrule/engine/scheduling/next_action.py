@@ -14,7 +14,7 @@ from heartrule.engine.tasks.strategies import unstarted
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Skill, Topic
 from heartrule.language.nodes.conditions import Condition
-from heartrule.language.nodes.writing import writes
+from heartrule.language.nodes.written_names import writes
 
 
 @dataclass(frozen=True, slots=True)

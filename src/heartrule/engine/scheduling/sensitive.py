@@ -12,7 +12,7 @@ from heartrule import parsing
 from heartrule.engine import topic_plan
 from heartrule.engine.action_types import registry
 from heartrule.engine.installed_types import traits_of
-from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.events import Announced, TopicChanged
 from heartrule.engine.session.io import World
 from heartrule.engine.session.state import Choice, Placed, Planned, TopicFrame
@@ -200,7 +200,7 @@ def _put_off(work: Work, frame: TopicFrame, node: Topic | Skill | None) -> None:
         for each in others:
             each.urgent, each.over, each.resume = False, None, "after"
         rest = [each for each in queue if each not in others]
-        at = planning.before_the_end(rest)
+        at = phase_queue.before_the_end(rest)
         work.phase_frame.queue = [*rest[:at], planned, *others, *rest[at:]]
         topics.withdraw(work, frame)
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="planned", cause=PUT_OFF))
@@ -211,7 +211,7 @@ def _leave_others(work: Work, frame: TopicFrame) -> None:
     that is called once for each item."""
     others = [each for each in work.phase_frame.queue if _is_instance_of(each, frame)]
     if others:
-        planning.leave(work, others, LEFT_OUT)
+        phase_queue.leave(work, others, LEFT_OUT)
     caller = work.state.suspended[-1] if frame.kind == "skill" and work.state.suspended else None
     if caller is not None and caller.action is not None:
         registry()[caller.action.type].left_out(caller.action)

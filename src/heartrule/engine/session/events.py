@@ -129,7 +129,7 @@ class RoundInfo(Event):
     parse_error: bool = False
     degraded: bool = False
     missing: dict[str, str] = {}
-    """Why what was asked for could not be had in this round, by name (``engine/variables/missing.py``)."""
+    """Why what was asked for could not be had in this round, by name (``engine/variables/missing_reasons.py``)."""
     strategy: int = 0
     """The number of the strategy under which the words were made that the person's were an answer to; 0: of none."""
 

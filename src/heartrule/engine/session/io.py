@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from heartrule.engine.session.batch_size import Grouping
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.events import Event
-from heartrule.engine.session.grouping import Grouping
 from heartrule.engine.session.media import Media
 from heartrule.engine.session.state import Choice, Scale, State
 from heartrule.engine.session.tasks import Task
@@ -167,7 +167,7 @@ class Input:
 
 
 HISTORY = 240
-"""Messages of a session that a turn is given at most; prompts show fewer, or all of them (``tasks/prompting``)."""
+"""Messages of a session that a turn is given at most; prompts show fewer, or all of them (``tasks/prompt_context``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from heartrule.engine.session.awareness_results import Lookout
 from heartrule.engine.session.foreseen import Foreseen
-from heartrule.engine.session.noticing import Lookout
-from heartrule.engine.session.opening import Opening
+from heartrule.engine.session.opening_words import Opening
 from heartrule.engine.session.state import Planned
 from heartrule.engine.session.tasks import Context
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrule.engine.awareness import awareness
 from heartrule.engine.session.io import Input
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.work import Work
 
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from heartrule.engine.repair.conflict_question import Reply
 from heartrule.engine.repair.which_answer import Taken
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import Asked
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.effects import Acting, Effects

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heartrule.engine.awareness import awareness, directives
-from heartrule.engine.extraction import picking
+from heartrule.engine.extraction import choice_match
 from heartrule.engine.repair import conflict_question, questions_back, remarks, taken_back
 from heartrule.engine.repair.conflict_question import Reply
 from heartrule.engine.steps import danger, first_words, no_answer, outcomes
@@ -73,7 +73,7 @@ def _control(case: Case) -> str | None:
 def _choice(case: Case) -> bool:
     frame = case.work.frame
     choices = frame.wait.choices if frame.wait is not None else ()
-    return case.words.choice is not None or picking.picked(case.work, case.words.text, choices) is not None
+    return case.words.choice is not None or choice_match.picked(case.work, case.words.text, choices) is not None
 
 
 def _asked_back(case: Case) -> str | None:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from heartrule.engine import handing_back
+from heartrule.engine import takeover_end
 from heartrule.engine.awareness import awareness, crisis, directives
 from heartrule.engine.repair import late_words
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import Noticed
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.case import Case
 from heartrule.engine.steps.effects import Alarm
@@ -24,7 +24,7 @@ AGAIN = timedelta(minutes=1)
 def screen(case: Case) -> Case:
     """Rules and classifier read the words, rules with what was said in pieces just before."""
     work, text = case.work, case.words.text
-    ruled = handing_back.with_told(list(case.danger.told), awareness.heard(work, text, case.words.before))
+    ruled = takeover_end.with_told(list(case.danger.told), awareness.heard(work, text, case.words.before))
     return read_as(replace(case, danger=replace(case.danger, ruled=ruled)), text)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Step
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.tasks import Answer, Task
 
 

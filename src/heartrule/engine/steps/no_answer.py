@@ -13,7 +13,7 @@ from heartrule.engine.awareness import directives, hook_judgements
 from heartrule.engine.extraction import beside_danger
 from heartrule.engine.repair import late_words, questions_back
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.steps import danger
 from heartrule.engine.steps.case import Case
 from heartrule.engine.variables import dependencies

@@ -12,10 +12,10 @@ from heartrule.engine.awareness import crisis
 from heartrule.engine.repair import conflict_question, late_correction, late_words, questions_back, remarks, taken_back
 from heartrule.engine.repair.conflict_question import Reply
 from heartrule.engine.repair.which_answer import Taken
-from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import Fault
 from heartrule.engine.session.moves import Heard, Moves, Step
-from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.steps import danger, no_answer
 from heartrule.engine.steps.case import Case
 from heartrule.engine.steps.effects import Acting, Alarm, Effects

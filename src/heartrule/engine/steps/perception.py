@@ -14,11 +14,11 @@ from typing import Any, cast
 
 from heartrule.engine.awareness import hook_judgements
 from heartrule.engine.awareness.awareness import enabled
-from heartrule.engine.casefile import records, shown
-from heartrule.engine.casefile.known import told_value
+from heartrule.engine.casefile import prompt_view, records
+from heartrule.engine.casefile.known_facts import told_value
 from heartrule.engine.extraction import asides
 from heartrule.engine.extraction.extraction import NO_DENIAL, clears, kind
-from heartrule.engine.extraction.listening import Listened, by_rules, listened, note_skipped
+from heartrule.engine.extraction.listened_variables import Listened, by_rules, listened, note_skipped
 from heartrule.engine.flow import Flow
 from heartrule.engine.scheduling import foresight
 from heartrule.engine.session.events import Perceived
@@ -31,7 +31,7 @@ from heartrule.engine.tasks import checkpoint
 from heartrule.engine.tasks.checkpoint import Call, Item, Judgement, Outcome, Said, Wanted
 from heartrule.engine.tasks.conditions import text_of
 from heartrule.engine.tasks.listener_view import newest, overheard
-from heartrule.engine.tasks.prompting import fill, moment
+from heartrule.engine.tasks.prompt_context import fill, moment
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.definitions import is_on_demand
 from heartrule.engine.variables.dependencies import lacking
@@ -396,8 +396,8 @@ def _task(work: Work, call: Call, name: str, *, led: bool = False) -> Task:
             "passive": call.lines("passive"),
             "later": call.lines("later"),
             "wanted": call.lines("wanted"),
-            "facts": shown.facts(work, messages=messages) if led else asides.recorded(work, present, messages),
-            "case": shown.noted(work) if led else "",
+            "facts": prompt_view.facts(work, messages=messages) if led else asides.recorded(work, present, messages),
+            "case": prompt_view.noted(work) if led else "",
             "time": moment(work) if dated else "",
         },
         schema=shape,

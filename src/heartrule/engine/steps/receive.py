@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from heartrule import parsing
-from heartrule.engine import flow, handing_back
+from heartrule.engine import flow, takeover_end
 from heartrule.engine.action_types import registry
-from heartrule.engine.awareness import fragments, hook_judgements, pending
+from heartrule.engine.awareness import fragments, hook_judgements, pending_notices
 from heartrule.engine.extraction import extraction
 from heartrule.engine.memory import retrieval
 from heartrule.engine.repair import late_words
@@ -35,12 +35,12 @@ def receive(case: Case) -> Case:
     """The person's messages are written down, whatever comes of them."""
     work, words = case.work, case.words
     work.state.heard += 1
-    pending.forget(work)
+    pending_notices.forget(work)
     hook_judgements.begin(work.reading, words.said, heard=True)
     before = fragments.before(work, words.said, words.after)
     numbers = [work.receive(text) for text in words.messages]
     retrieval.mentioned(work, words.said)
-    told = handing_back.come_back(work)
+    told = takeover_end.come_back(work)
     return replace(case, words=replace(words, numbers=numbers, before=before), danger=replace(case.danger, told=told))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.engine import branches, flow, leaving
+from heartrule.engine import branches, exits, flow
 from heartrule.engine.action_types import registry
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.moves import Step
@@ -26,12 +26,12 @@ def strike(work: Work) -> Effects:
     work.running.unfinished = sorted({*work.running.unfinished, frame.id})
     if how == "end":
         work.tell(work.spoken("timed_out", 0), action=frame.id)
-        leaving.end(work, "timeout")
+        exits.end(work, "timeout")
         return Effects(goes_on=False)
     late_words.note(work)
     late_forms.leave(work.state, frame)
     frame.wait = None
     flow.apply(work, Step(done=True, outcome="timeout"))
     if how == "skip":
-        leaving.skip_topic(work, "timeout")
+        exits.skip_topic(work, "timeout")
     return Effects()

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from heartrule.engine import branches
 from heartrule.engine.casefile import records
-from heartrule.engine.casefile.known import told_elsewhere
-from heartrule.engine.session.asking import Asking
+from heartrule.engine.casefile.known_facts import told_elsewhere
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.variables import dependencies
 from heartrule.engine.variables.definitions import is_on_demand, lookup
 from heartrule.engine.work import Work

@@ -9,13 +9,13 @@ from heartrule.engine.asking import ask_rounds
 from heartrule.engine.casefile import records
 from heartrule.engine.dialogue import exit_policy, exit_reasons
 from heartrule.engine.dialogue.exit_policy import Decision
-from heartrule.engine.dialogue.wording import acknowledgement, question_for, reask
+from heartrule.engine.dialogue.fixed_wording import acknowledgement, question_for, reask
 from heartrule.engine.extraction.extraction import Extraction
-from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.moves import Heard, Step
+from heartrule.engine.session.question_state import Asking
 from heartrule.engine.stretches.coverage import come_to, covered, is_required
 from heartrule.engine.stretches.talk import Talk
-from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get

@@ -9,7 +9,7 @@ from typing import Any
 from heartrule.engine.stretches.coverage import Coverage, is_required
 from heartrule.engine.stretches.danger import is_about_danger
 from heartrule.engine.stretches.talk import Talk
-from heartrule.engine.variables import elapsed, topic_context
+from heartrule.engine.variables import elapsed_time, topic_context
 from heartrule.engine.work import Work, identity
 from heartrule.language.lengths import length
 
@@ -44,7 +44,7 @@ def place(work: Work) -> str:
 def pace(work: Work, about: int, most: int, talk: Talk, coverage: Coverage) -> str:
     """How far the stretch and the session have come, and the one thing that follows from it."""
     left, needed = most - work.frame.round, len(coverage.required)
-    late = work.frame.round >= about or elapsed.short(work) is not None
+    late = work.frame.round >= about or elapsed_time.short(work) is not None
     given = {
         "round": str(work.frame.round),
         "about": str(about),

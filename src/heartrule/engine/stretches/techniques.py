@@ -7,7 +7,7 @@ from typing import Any
 
 from heartrule.engine import branches
 from heartrule.engine.extraction.extraction import literal
-from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.state import Planned
 from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.variables.definitions import lookup
@@ -50,7 +50,7 @@ def begin(work: Work, action: Any, use: Use, words: str) -> bool:
         kind="skill",
         ref=ref,
         name=skill.skill,
-        priority=min(skill.priority, work.running.priority, key=planning.ORDER.__getitem__),
+        priority=min(skill.priority, work.running.priority, key=phase_queue.ORDER.__getitem__),
         params=topics.parameters(skill, given),
         cause=f"may_use {work.frame.id}",
     )

@@ -18,10 +18,10 @@ from heartrule.engine.forms import form_alarms, form_results
 from heartrule.engine.forms.form_alarms import Urgent
 from heartrule.engine.forms.form_progress import Filling, located, remember, remembered, shown_in
 from heartrule.engine.repair import conflict_question, late_words
+from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import FormAnswered
 from heartrule.engine.session.io import Input
 from heartrule.engine.session.moves import Step
-from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import TopicFrame
 from heartrule.engine.submissions import late_forms
 from heartrule.engine.work import Work

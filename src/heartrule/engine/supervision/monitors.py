@@ -20,7 +20,7 @@ from heartrule.engine.session.io import World
 from heartrule.engine.session.state import Round, State, Wanted
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.tasks import feedback
-from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language.nodes import TopicStrategy

@@ -13,7 +13,7 @@ from heartrule.engine.session.events import AdviceUnused, CourseChanged
 from heartrule.engine.session.state import State, TopicFrame, Wanted
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.supervision import plans
-from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Action, Skill, Topic
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 
 from heartrule.checks import reply_shape
-from heartrule.checks.folding import fold
-from heartrule.engine.tasks.prompting import helplines
+from heartrule.checks.normalization import fold
+from heartrule.engine.tasks.prompt_context import helplines
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import CRISIS
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from heartrule.engine import topic_plan
 from heartrule.engine.action_types import registry
-from heartrule.engine.dialogue.wording import puts_a_question
+from heartrule.engine.dialogue.fixed_wording import puts_a_question
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.session.state import Placed, TopicFrame
 from heartrule.engine.supervision import plan_words

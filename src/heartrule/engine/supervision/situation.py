@@ -16,7 +16,7 @@ from heartrule.engine.session.state import Round, State
 from heartrule.engine.session.tasks import Line
 from heartrule.engine.session.variables import GLOBAL, SESSION
 from heartrule.engine.tasks import strategies, subtypes
-from heartrule.engine.tasks.prompting import fill, lines, strategy_of
+from heartrule.engine.tasks.prompt_context import fill, lines, strategy_of
 from heartrule.engine.variables import topic_context
 from heartrule.engine.variables.definitions import declared
 from heartrule.engine.variables.scopes import lookup

@@ -18,7 +18,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.supervision import situation
 from heartrule.engine.supervision.situation import StrategyContext
 from heartrule.engine.tasks import strategies
-from heartrule.engine.tasks.prompting import shared
+from heartrule.engine.tasks.prompt_context import shared
 from heartrule.engine.work import Work
 
 TEMPLATE = "strategy"

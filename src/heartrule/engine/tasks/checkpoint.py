@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, TypeVar
 
+from heartrule.engine.session.batch_size import Grouping
 from heartrule.engine.session.foreseen import Held
-from heartrule.engine.session.grouping import Grouping
 from heartrule.engine.session.tasks import Answer, Role
 from heartrule.engine.tasks.answers import items, number_of, share
 

@@ -10,7 +10,7 @@ from heartrule.engine.session.events import Judged
 from heartrule.engine.session.foreseen import NOBODY, Verdict
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items, share
-from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.evidence import EVIDENCE
 from heartrule.engine.variables.scopes import lookup

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from heartrule.engine.session.io import Message
 from heartrule.engine.session.tasks import Context, Line
-from heartrule.engine.tasks.prompting import shared, shown
+from heartrule.engine.tasks.prompt_context import shared, shown
 from heartrule.engine.work import Work
 
 ASKED = 60

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from heartrule.engine.session.io import Message
 from heartrule.engine.variables import memories
 from heartrule.engine.work import Work
-from heartrule.memory import comparing, people, when
+from heartrule.memory import people, score_comparison, time_words
 from heartrule.memory.item import Item
 
 FAR = 2 * people.NEAR
@@ -21,7 +21,7 @@ def lines(work: Work) -> Iterator[str]:
         return
     text = "\n".join(each.text for each in said)
     asks_whom = people.has_pronoun(text)
-    span = when.span(text, work.world.now) if when.compared(text) else None
+    span = time_words.span(text, work.world.now) if time_words.compared(text) else None
     if not asks_whom and span is None:
         return
     held = [*memories.held(work.memories), *memories.referred(work.memories)]
@@ -29,7 +29,7 @@ def lines(work: Work) -> Iterator[str]:
         earlier = [each for each in work.transcript() if each.number < said[0].number and not each.withheld]
         yield from _whom(work, text, earlier, held)
     if span is not None:
-        yield from _stood(work, held, span, asks=when.asks(text))
+        yield from _stood(work, held, span, asks=time_words.asks(text))
 
 
 def _whom(work: Work, text: str, earlier: Sequence[Message], held: Sequence[Item]) -> Iterator[str]:
@@ -57,8 +57,8 @@ def _called(work: Work, who: people.Kin) -> str:
     return f"{word}（{who.name}）" if zh else f"{word} ({who.name})"
 
 
-def _stood(work: Work, held: Sequence[Item], span: when.Span, *, asks: bool) -> Iterator[str]:
-    found = comparing.stood(held, span)
+def _stood(work: Work, held: Sequence[Item], span: time_words.Span, *, asks: bool) -> Iterator[str]:
+    found = score_comparison.stood(held, span)
     for each in found:
         key = "unknown" if each.then is None else "same" if each.then is each.last else "both"
         if key == "unknown" and not asks:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from heartrule.engine.session.events import Replied
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.tasks.prompting import is_current
+from heartrule.engine.tasks.prompt_context import is_current
 from heartrule.engine.work import Work
 
 RESTATED = (
@@ -19,7 +19,7 @@ RESTATED = (
     "following_open",
 )  # fmt: skip
 """What a prompt shows beside the script's texts: new values only say again what the newest words say, and feedback is
-for the next prompt. A stretch holds its reply against what is known by then (``stretches/leading.py``)."""
+for the next prompt. A stretch holds its reply against what is known by then (``stretches/stretch.py``)."""
 
 
 def settled(

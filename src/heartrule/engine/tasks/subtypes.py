@@ -5,7 +5,7 @@ scheme bring a template of its own for it (``ai_say_<kind>.md``)."""
 
 from __future__ import annotations
 
-from heartrule.engine.tasks.prompting import fill, without_notes
+from heartrule.engine.tasks.prompt_context import fill, without_notes
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from heartrule.engine.session.state import Contradiction
 from heartrule.engine.session.variables import Value
-from heartrule.engine.variables.unwritten import Offer, record
+from heartrule.engine.variables.offered_values import Offer, record
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import VariableRules
-from heartrule.language.values.merging import counterpart, identity
+from heartrule.language.values.merge import counterpart, identity
 
 KEPT = 6
 """Contradictions that are remembered, settled ones among them, so that nobody is asked about the same words twice."""

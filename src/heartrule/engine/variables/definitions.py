@@ -13,7 +13,7 @@ from heartrule.engine.session.variables import GLOBAL, SESSION, ScopeKey, Value
 from heartrule.engine.variables import versions
 from heartrule.engine.variables.topic_context import counter
 from heartrule.engine.work import Work, topic_of
-from heartrule.language.compiling.scoping import said_in
+from heartrule.language.compiling.implicit_scopes import said_in
 from heartrule.language.names import VERSIONS
 from heartrule.language.nodes import (
     Declares,

@@ -23,12 +23,12 @@ from heartrule.engine.variables.definitions import rules_for as rules_for
 from heartrule.engine.variables.definitions import visible as visible
 from heartrule.engine.variables.dependencies import lacking
 from heartrule.engine.variables.evidence import alarming
-from heartrule.engine.variables.unwritten import Offer, record
-from heartrule.engine.variables.unwritten import Strategy as Strategy
+from heartrule.engine.variables.offered_values import Offer, record
+from heartrule.engine.variables.offered_values import Strategy as Strategy
 from heartrule.engine.work import Work
 from heartrule.language import values
 from heartrule.language.nodes import Scope, Variable, VariableRules
-from heartrule.language.values.merging import apart, identity, merge, patched
+from heartrule.language.values.merge import apart, identity, merge, patched
 
 
 def write(

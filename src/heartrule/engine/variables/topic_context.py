@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from heartrule.engine.session.io import World
 from heartrule.engine.session.state import Planned, TopicFrame
-from heartrule.engine.variables import danger_told
-from heartrule.engine.variables.elapsed import Left, phase_left, topic_left
+from heartrule.engine.variables import danger_statements
+from heartrule.engine.variables.elapsed_time import Left, phase_left, topic_left
 from heartrule.engine.work import Work
 from heartrule.parsing.farewells import is_leaving
 
@@ -56,7 +56,7 @@ def _safety(work: Work, rest: str) -> Counted:
         case "asked":
             return list(handled.asked)
         case "told":
-            return list(danger_told.quotes(work))
+            return list(danger_statements.quotes(work))
         case "open":
             return handled.open
         case "wish":

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from heartrule.checks.checks import Checks, checks_for
 from heartrule.checks.rules import nearest
+from heartrule.language.compiling.implicit_scopes import Guess, inferred
 from heartrule.language.compiling.reach import Projects, Reach, reach
-from heartrule.language.compiling.scoping import Guess, inferred
 from heartrule.language.compiling.script import Script, Source
 from heartrule.language.findings import Refused, finding
 from heartrule.language.names import Names

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from heartrule.language.fhir import enabling, options
+from heartrule.language.fhir import enable_when, options
 from heartrule.language.fhir.parts import (
     CORE,
     Resource,
@@ -99,7 +99,7 @@ def links_of(form: Form, own: Mapping[str, str] | None = None) -> Links:
 def again(item: Resource, name: str, links: Links, lists: Lists) -> Resource:
     """The field that an item would be read as, as ``dump`` gives it; what it is within is not the item's to say."""
     ids = {link: each for each, link in links.links.items()}
-    shown = enabling.from_fhir(item, ids, links.fields)
+    shown = enable_when.from_fhir(item, ids, links.fields)
     data = {**from_fhir(item, lists), **({"show_when": shown} if shown is not None else {})}
     try:
         return dump(FormField.model_validate({"id": name, **overlaid(data, rest_of(item))}))
@@ -199,10 +199,10 @@ def _write(field: FormField, links: Links) -> Resource:
         made["answerOption"] = options.kept_with(field.options)
     if field.max_length is not None and field.type in ("text", "longtext"):
         made["maxLength"] = field.max_length
-    if field.type in _FIRST and enabling.is_answer(field, field.value):
+    if field.type in _FIRST and enable_when.is_answer(field, field.value):
         made["initial"] = [{f"value{VALUES[field.type]}": field.value}]
     if field.show_when is not None:
-        made |= enabling.to_fhir(field.show_when, links.links, links.fields)
+        made |= enable_when.to_fhir(field.show_when, links.links, links.fields)
     return made
 
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from heartrule.language.fhir.enabling import option_of
+from heartrule.language.bilingual import Said
+from heartrule.language.fhir.enable_when import option_of
 from heartrule.language.fhir.fields import VALUES, Links, links_of
 from heartrule.language.fhir.options import to_fhir as options_to_fhir
 from heartrule.language.fhir.parts import Resource, number, text, those
-from heartrule.language.fhir.reading import NotReadable
+from heartrule.language.fhir.questionnaire_import import NotReadable
 from heartrule.language.forms.scoring import scores
-from heartrule.language.forms.showing import hidden
+from heartrule.language.forms.visible_fields import hidden
 from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import Form, FormField, Option
-from heartrule.language.said import Said
 
 _DEEPEST = 20
 _KEYS = ("valueBoolean", "valueDecimal", "valueInteger", "valueDate", "valueDateTime", "valueTime", "valueString")

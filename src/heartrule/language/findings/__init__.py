@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings.documents import diagnostic
 from heartrule.language.findings.mends import Mend
 from heartrule.language.nodes import Place
-from heartrule.language.said import Said
 
 Severity = Literal["error", "warning"]
 _SLOT = re.compile(r"\{(\w+)\}")

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 from heartrule.language.texts.plain import read_yaml
 
 _FOLDER = Path(__file__).parent / "diagnostics"

@@ -11,9 +11,9 @@ from typing import NamedTuple, Protocol
 
 from heartrule.language.texts.merge_keys import MERGE
 from heartrule.language.texts.page import Page, scalar
-from heartrule.language.texts.rewriting import Edit, begins
 from heartrule.language.texts.scalars import resolve
 from heartrule.language.texts.source import SourceMap
+from heartrule.language.texts.text_edits import Edit, begins
 from heartrule.language.texts.tree import Entry, Tree, trees
 
 _BEHIND = "#,]}:"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Literal
 from urllib.parse import quote
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.language.findings.mends import Mend
-from heartrule.language.said import Said
 
 Form = Literal["text", "json", "sarif"]
 _SEVERITIES = {"error": Said("错误", "error"), "warning": Said("提醒", "warning")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 from heartrule.language.texts.source import Path
 
 # list key: (what an item is called, the key its name is under)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heartrule.language.findings import Finding, finding
-from heartrule.language.formatting.numbering import Ids
+from heartrule.language.formatting.id_numbers import Ids
 from heartrule.language.nodes import Place
 from heartrule.language.projects.library import ad_hoc, home_of, projects_in
 from heartrule.language.projects.loader import load
 from heartrule.language.projects.project import PROJECT_FILE, load_texts, read_file, read_texts
 from heartrule.language.shape import Registry
-from heartrule.language.spellings.reading import in_our_spelling
+from heartrule.language.spellings.script_reader import in_our_spelling
 from heartrule.language.yaml.decoding import decode
 
 _MARK = b"\xef\xbb\xbf"

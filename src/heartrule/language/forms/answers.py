@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions import Expression
 from heartrule.language.findings import clip
-from heartrule.language.forms.reading import empty, value_of
-from heartrule.language.forms.showing import hidden
+from heartrule.language.forms.answer_parser import empty, value_of
+from heartrule.language.forms.visible_fields import hidden
 from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import Form, FormField
-from heartrule.language.said import Said
 from heartrule.language.values.types import Refused
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from heartrule.language.expressions import Expression
 from heartrule.language.forms.scoring import scores
-from heartrule.language.forms.showing import hidden
+from heartrule.language.forms.visible_fields import hidden
 from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import Form, FormField, OnAnswer, OnSubmit
 

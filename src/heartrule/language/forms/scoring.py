@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from heartrule.language.forms.showing import hidden
+from heartrule.language.forms.visible_fields import hidden
 from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import Band, Form, FormField, Score
 from heartrule.language.references import split

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from heartrule.language.compiling.scoping import Guess, inferred
+from heartrule.language.bilingual import Said
+from heartrule.language.compiling.implicit_scopes import Guess, inferred
 from heartrule.language.findings import mends
 from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.ways import Ways
@@ -29,7 +30,6 @@ from heartrule.language.nodes import (
 from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.project import SAFETY, LoadedProject
 from heartrule.language.references import Named, homes, identity, in_locale, pick, split
-from heartrule.language.said import Said
 
 Projects = Callable[[str], LoadedProject | None]
 T = TypeVar("T")

@@ -28,7 +28,7 @@ from heartrule.language.nodes.strategy import Strategies as Strategies
 from heartrule.language.nodes.strategy import Strategy as Strategy
 from heartrule.language.nodes.strategy import TopicStrategy as TopicStrategy
 from heartrule.language.nodes.traits import Traits
-from heartrule.language.nodes.writing import Writes
+from heartrule.language.nodes.written_names import Writes
 
 Scope = Literal["global", "session", "phase", "topic"]
 ValueType = Literal["text", "integer", "number", "boolean", "enum", "date", "list", "object"]

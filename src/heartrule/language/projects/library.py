@@ -13,6 +13,7 @@ from heartrule.language.compiling.compiler import compile_session
 from heartrule.language.compiling.reach import Projects, Reach
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Finding, Refused, clip, finding, in_order
+from heartrule.language.gc_pause import uncollected
 from heartrule.language.linting.rules import check
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Session
@@ -27,7 +28,6 @@ from heartrule.language.projects.project import (
     read_texts,
 )
 from heartrule.language.references import full, identity, in_locale, pick, speaks
-from heartrule.language.uncollected import uncollected
 
 Registry = Mapping[str, type[Action]]
 _SCRIPT_FILE = re.compile(r"(?P<path>.+\.ya?ml)(?:#(?P<session>.+))?\Z", re.IGNORECASE)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from heartrule.language import spellings
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding, in_order
 from heartrule.language.findings.words import step
 from heartrule.language.nodes import (
@@ -24,9 +25,8 @@ from heartrule.language.nodes import (
 )
 from heartrule.language.nodes.forms import Form
 from heartrule.language.nodes.script_file import ASIDE
-from heartrule.language.said import Said
 from heartrule.language.shape import Registry, Shape
-from heartrule.language.spellings.reading import parse_script
+from heartrule.language.spellings.script_reader import parse_script
 from heartrule.language.texts.source import Path, SourceMap
 from heartrule.language.yaml import Parsed, parse
 

@@ -15,7 +15,7 @@ from heartrule.language.compiling.script import Contact, Source
 from heartrule.language.findings import Finding, finding, in_order
 from heartrule.language.nodes import Action, Awareness, Node, Place, Project, Role, Session, Skill, Variable
 from heartrule.language.nodes.forms import Form
-from heartrule.language.projects import output_rules, spoken
+from heartrule.language.projects import output_rules, project_language
 from heartrule.language.projects.contacts import read_contacts
 from heartrule.language.projects.knowledge_files import LARGEST, Document, is_document, named, place_of
 from heartrule.language.projects.loader import LoadedFile, load, load_project
@@ -25,7 +25,7 @@ from heartrule.language.projects.places import PROJECT_FILE as PROJECT_FILE
 from heartrule.language.projects.places import RISK_FILE as RISK_FILE
 from heartrule.language.projects.places import SCRIPTS, TESTS
 from heartrule.language.projects.places import belongs as belongs
-from heartrule.language.projects.required import FOLDER, LOCK, required
+from heartrule.language.projects.requirements import FOLDER, LOCK, required
 from heartrule.language.references import SAFETY as SAFETY
 from heartrule.language.texts.source import SourceMap
 from heartrule.language.yaml.decoding import MAX_BYTES, decode
@@ -229,10 +229,10 @@ def _take_locale(project: LoadedProject) -> None:
     if "locale" in project.node.model_fields_set or not project.sessions:
         return
     nodes = [*project.sessions, *project.skills, *project.forms, *project.awareness, *project.roles]
-    locale = spoken.taken(nodes, (file.text for file in project.sources.values()))
+    locale = project_language.taken(nodes, (file.text for file in project.sources.values()))
     if locale is not None:
         project.node = project.node.model_copy(update={"locale": locale})
-        project.findings += spoken.locale_findings(project.sessions, project.maps, locale)
+        project.findings += project_language.locale_findings(project.sessions, project.maps, locale)
 
 
 def _take(

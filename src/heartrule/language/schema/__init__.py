@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from heartrule.language.bilingual import Said
 from heartrule.language.nodes import Action, Project
 from heartrule.language.nodes.script_file import File
-from heartrule.language.said import Said
 from heartrule.language.schema.hovers import hover, summary
 
 Json = dict[str, Any]

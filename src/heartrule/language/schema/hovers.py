@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from heartrule.language.said import Said
+from heartrule.language.bilingual import Said
 from heartrule.language.texts.plain import read_yaml
 
 _OWN = Path(__file__).with_name("descriptions.yaml")

@@ -11,21 +11,21 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from heartrule.language import spellings
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions import ExpressionError
-from heartrule.language.expressions.spoken import in_signs
+from heartrule.language.expressions.natural_conditions import in_signs
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.findings.mends import Mend
 from heartrule.language.findings.words import EMPTY, words
 from heartrule.language.nodes import Action, Place, Project, SayExitCriteria
 from heartrule.language.nodes.script_file import File
-from heartrule.language.said import Said
 from heartrule.language.shape.keys import keys, keys_at
 from heartrule.language.shape.kinds import WANTED, describe
 from heartrule.language.shape.levels import levels
-from heartrule.language.spellings import conversions, meant
+from heartrule.language.spellings import conversions, synonyms
 from heartrule.language.texts.source import Path, Spot
 from heartrule.language.yaml import Parsed
-from heartrule.language.yaml.braced import quoted
+from heartrule.language.yaml.flow_mappings import quoted
 from heartrule.language.yaml.traps import misread
 
 Registry = Mapping[str, type[Action]]
@@ -104,7 +104,7 @@ class Shape:
     def instead(self, path: Path, known: Sequence[str]) -> Mend | None:
         """The mend of a misspelt value: the nearest one."""
         value = str(self._data(path))
-        ours = meant.value(value, known)
+        ours = synonyms.value(value, known)
         near = (ours, True) if ours is not None else mends.near(value, known)
         at = self.parsed.map.value(path)
         return mends.whole(self.parsed.map, at, self._data(path), near[0], safe=near[1]) if near else None
@@ -150,7 +150,7 @@ class Shape:
         if form := spellings.canonical(kind, key):
             return self.keyed("E191", path, written=clip(key), form=form)
         known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
-        ours = meant.key(key, [each for each in known if each not in self._data(path[:-1])])
+        ours = synonyms.key(key, [each for each in known if each not in self._data(path[:-1])])
         if ours is not None:
             advice = Said(f"是不是想写 `{ours}`？", f"Did you mean `{ours}`?")
             return self.keyed("E101", path, mend=self._as(path, ours), key=clip(key), advice=advice)
@@ -477,7 +477,7 @@ def _choices(item: _Located) -> dict[str, object]:
     expected = str(item.context.get("expected", ""))
     options = expected.replace("'", "").replace(" or ", ", ")
     known = tuple(option.strip() for option in options.split(","))
-    ours = meant.value(str(item.value), known)
+    ours = synonyms.value(str(item.value), known)
     near = [ours] if ours is not None else mends.close(str(item.value), known, 0.5)
     advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
     return {"value": describe(item.value), "options": options, "advice": advice}

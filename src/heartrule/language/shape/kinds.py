@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import clip
-from heartrule.language.said import Said
 
 _TEXT = Said("一段文字", "a text")
 _WHOLE = Said("一个整数", "a whole number")

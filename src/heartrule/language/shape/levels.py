@@ -6,9 +6,9 @@ from functools import cache
 
 from pydantic import BaseModel
 
+from heartrule.language.bilingual import Said
 from heartrule.language.nodes import Awareness, Directive, Get, Parameter, Phase, Session, Skill, Topic, Variable
 from heartrule.language.nodes.forms import Form, FormField, Score
-from heartrule.language.said import Said
 from heartrule.language.shape.keys import keys
 
 _LEVELS: tuple[tuple[Said, type[BaseModel]], ...] = (

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from heartrule.language.spellings.parts import flow, form_fields, notes, skills, variables, watching
+from heartrule.language.spellings.parts import awareness, flow, form_fields, notes, skills, variables
 
 _ENDS = ("exit_condition", "exit_conditions")
 _IDENTIFIERS = {f"{noun}_{part}": part for noun in ("session", "phase", "topic") for part in ("id", "goal")}
@@ -127,7 +127,7 @@ _NAMES = {
     "parameters": tuple(skills.PARAMETER),
     "strategy": tuple(flow.STRATEGY),
     **dict.fromkeys(("global", "declare", "output"), variables.NAMES),
-    "awareness": {*watching.NAMES, *watching.SETTINGS, "trigger_condition", "trigger_timing", "action"},
+    "awareness": {*awareness.NAMES, *awareness.SETTINGS, "trigger_condition", "trigger_timing", "action"},
     "transitions": flow.TARGETS,
     "phases": {**flow.NAMES["phases"], **flow.SWITCHES, **dict.fromkeys((*flow.CANCELS, *_ENDS))},
     "sessions": {**flow.NAMES["sessions"], **dict.fromkeys(flow.CANCELS)},

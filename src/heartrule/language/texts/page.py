@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
 
 _COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*")

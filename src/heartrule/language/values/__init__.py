@@ -9,7 +9,7 @@ from typing import Any
 
 from heartrule.language.nodes import VariableRules
 from heartrule.language.values import types
-from heartrule.language.values.merging import Update, merge
+from heartrule.language.values.merge import Update, merge
 from heartrule.language.values.types import MAX_ITEMS, MAX_TEXT, Bad, LeftOut, Ok, Refused, type_name
 
 __all__ = [

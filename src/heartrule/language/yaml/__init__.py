@@ -23,10 +23,10 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.findings.mends import Mend, TextEdit, between
 from heartrule.language.nodes import Place
-from heartrule.language.said import Said
 from heartrule.language.texts.merge_keys import MERGE, taken_over
 from heartrule.language.texts.scalars import resolve
 from heartrule.language.texts.source import Path, SourceMap, Spot

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, finding
 from heartrule.language.nodes import Place
-from heartrule.language.said import Said
 
 MAX_BYTES = 1_000_000
 _MARK = "\ufeff"

@@ -15,7 +15,7 @@ from yaml._yaml import CParser
 from yaml.error import MarkedYAMLError
 
 from heartrule.language.findings import clip
-from heartrule.language.yaml.braced import in_its_own, quoted, with_a_comma, with_commas, with_quotes
+from heartrule.language.yaml.flow_mappings import in_its_own, quoted, with_a_comma, with_commas, with_quotes
 
 # "  - key: " and what follows it; a key is a word without quotes, brackets or a colon of its own.
 _LEAD = r"(?P<lead>\s*(?:- +)*)"

@@ -14,7 +14,7 @@ import httpcore2
 from heartrule.llm.live import check_live
 from heartrule.llm.providers.connections import Connections
 from heartrule.llm.providers.openai_wire import endpoint, pooled, sent_along
-from heartrule.memory.embedding import small
+from heartrule.memory.embeddings import small
 
 if TYPE_CHECKING:
     import numpy as np

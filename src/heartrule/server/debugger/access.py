@@ -12,7 +12,7 @@ from heartrule.debugger.session import DebugSession
 from heartrule.identity.principal import Principal
 from heartrule.server.access import TheContext
 from heartrule.server.problems import Problem
-from heartrule.server.staffed import asks
+from heartrule.server.staff_access import asks
 from heartrule.workbench.workbench import Writer
 
 

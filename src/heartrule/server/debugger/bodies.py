@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from heartrule.debugger import answers
 from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.stepping import Go
-from heartrule.rehearsal.simulation.persona import SHIPPED
+from heartrule.script_tests.simulation.persona import SHIPPED
 from heartrule.server.bodies import Body
 from heartrule.server.workbench.bodies import Note
 

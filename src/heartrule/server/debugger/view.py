@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from heartrule.debugger import breakpoints as marks
-from heartrule.debugger import lineage, looking
+from heartrule.debugger import inspection, lineage
+from heartrule.debugger.awareness_view import watching as of_watching
+from heartrule.debugger.branch_diff import Comparison, Side
 from heartrule.debugger.calls import Call
-from heartrule.debugger.carrying import Carried
-from heartrule.debugger.comparing import Comparison, Side
+from heartrule.debugger.move_run import Reached
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.snapshots import Opened, Snapshot
+from heartrule.debugger.state_transfer import Carried
 from heartrule.debugger.texts import Spot
-from heartrule.debugger.watching import watching as of_watching
-from heartrule.debugger.working import Reached
 from heartrule.engine.session.io import Message, Turn
 from heartrule.engine.turn import request_of
 from heartrule.engine.work import Work
 from heartrule.language.expressions import UNKNOWN, ExpressionError
 from heartrule.server import rendering, shapes
 from heartrule.server.debugger import shapes as told
-from heartrule.sessions.debugging_prompts import Layer
 from heartrule.sessions.rows import message_rows
+from heartrule.sessions.turn_prompts import Layer
 
 CHAT = "/api/v1/debug/sessions/{id}/chat"
 
@@ -52,7 +52,7 @@ def state(session: DebugSession, token: str, models: Iterable[str]) -> told.Debu
         ],
         turn=work.state.seq,
         held=_held(session, here) if held else None,
-        stack=[frame(each) for each in looking.frames(session.text, work)],
+        stack=[frame(each) for each in inspection.frames(session.text, work)],
         request=_request(session, last, here, held),
         now=session.now(),
         due=last.wake_at if last is not None and not held else None,
@@ -101,7 +101,7 @@ def _request(session: DebugSession, last: Turn | None, here: Reached, held: bool
     return rendering.request(request_of(here.work.state, session.text.script))
 
 
-def frame(each: looking.Frame) -> told.StackFrame:
+def frame(each: inspection.Frame) -> told.StackFrame:
     scope = each.scope or ("", "")
     return told.StackFrame(
         kind=each.kind,
@@ -124,15 +124,15 @@ def at(spot: Spot | None) -> told.At | None:
 
 def watch(work: Work, expression: str) -> told.WatchShape:
     try:
-        value = looking.evaluate(work, expression)
+        value = inspection.evaluate(work, expression)
     except ExpressionError as error:
         return told.WatchShape(expression=expression, problem=str(error))
-    return told.WatchShape(expression=expression, value=looking.shown(value))
+    return told.WatchShape(expression=expression, value=inspection.shown(value))
 
 
 def evaluated(session: DebugSession, expression: str) -> told.Evaluated:
-    value = looking.evaluate(session.here().work, expression)
-    return told.Evaluated(value=looking.shown(value), unknown=value is UNKNOWN)
+    value = inspection.evaluate(session.here().work, expression)
+    return told.Evaluated(value=inspection.shown(value), unknown=value is UNKNOWN)
 
 
 def variables(session: DebugSession) -> told.VariableList:

@@ -11,15 +11,15 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from heartrule.authoring.splices import CannotEdit
+from heartrule.debugger import branch_diff, lineage, prompt_trials, snapshots, test_export, trials, visitor_source
 from heartrule.debugger import calls as of_calls
-from heartrule.debugger import comparing, exporting, lineage, prompting, snapshots, trials, visiting
-from heartrule.debugger.carrying import Carried, NotCarried
 from heartrule.debugger.session import DebugSession, NotPossible
+from heartrule.debugger.state_transfer import Carried, NotCarried
 from heartrule.debugger.texts import Text
 from heartrule.engine.session.io import FormAnswers, Input, Words
 from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Refused
-from heartrule.language.projects.required import parted
+from heartrule.language.projects.requirements import parted
 from heartrule.llm.model import Model
 from heartrule.server import makers, rendering
 from heartrule.server.access import Address, TheContext
@@ -30,7 +30,7 @@ from heartrule.server.masking import veiled
 from heartrule.server.problems import Problem
 from heartrule.server.rendering import well_formed
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import Read, Reader, while_signed_in
+from heartrule.server.staff_access import Read, Reader, while_signed_in
 from heartrule.server.streams import EVENT_STREAM, EventStream
 from heartrule.server.workbench.projects import conflict
 from heartrule.store.audit import AuditRecord
@@ -270,12 +270,12 @@ async def visit(body: bodies.Visiting, session: Alone, author: Developer, contex
     """Let a conversation test, or a simulated visitor, do what the visitor does."""
     before = len(session.chain(session.branch.leaf))
     if body.test:
-        cases = visiting.cases(body.test)
+        cases = visitor_source.cases(body.test)
         if body.case >= len(cases):
             raise NotPossible("debug-no-test", str(body.case))
-        await visiting.from_test(session, cases[body.case])
+        await visitor_source.from_test(session, cases[body.case])
     else:
-        await visiting.simulated(session, body.persona, body.moves, body.seed)
+        await visitor_source.simulated(session, body.persona, body.moves, body.seed)
     made = len(session.chain(session.branch.leaf)) - before
     return shapes.VisitedShape(moves=made, state=state_of(context, author, session))
 
@@ -454,7 +454,7 @@ async def compare(one: str, other: str, session: Debugged) -> shapes.ComparisonS
     """Two branches beside each other."""
     if not {one, other} <= set(session.head.branches):
         raise Problem("debug-no-branch", about=f"{one}, {other}")
-    return view.comparison(comparing.compare(session, one, other))
+    return view.comparison(branch_diff.compare(session, one, other))
 
 
 # another text
@@ -510,7 +510,7 @@ async def play(body: bodies.Playing, session: Alone, context: TheContext) -> sha
     await context.debugger.keep_text(text)
     session.head.answering = session.head.answering.model_copy(update={"misfit": body.misfit})
     await session.play(session.head.branches[was].leaf, text)
-    return view.comparison(comparing.compare(session, was, session.head.branch))
+    return view.comparison(branch_diff.compare(session, was, session.head.branch))
 
 
 # prompts
@@ -553,12 +553,12 @@ async def open_call(move: int, key: str, session: Debugged) -> shapes.OpenedCall
     spot = _action_of(session, found)
     text = session.texts[session.moves[move].text]
     own = spot is not None and spot.project == text.home.id and spot.file in text.files
-    path, words = prompting.template_file(text, found)
+    path, words = prompt_trials.template_file(text, found)
     return shapes.OpenedCall(
         call=view.call(found),
         action=spot.id if spot is not None else "",
         at=view.at(spot),
-        fields=prompting.fields(text, spot) if own else {},
+        fields=prompt_trials.fields(text, spot) if own else {},
         template_file=path,
         template_text=words,
     )
@@ -569,8 +569,8 @@ async def run_call(move: int, key: str, body: bodies.Asking, session: Debugged, 
     """Ask the call's prompt, as it was or edited, of models beside each other. The session does not change."""
     found = _call(session, move, key)
     text = await _text(context, session.text.files, body.texts, session.head.script) if body.texts else None
-    prompt = prompting.edited(found, body.layers, text)
-    ran = await prompting.ran(session, found, prompt, _models(context.debugger.model, body.models), body.times)
+    prompt = prompt_trials.edited(found, body.layers, text)
+    ran = await prompt_trials.ran(session, found, prompt, _models(context.debugger.model, body.models), body.times)
     runs = [shapes.RunShape(**{name: getattr(each, name) for name in shapes.RunShape.model_fields}) for each in ran]
     layers = [shapes.LayerShape(role=m.role, text=m.text, inserted=[]) for m in prompt.messages]
     return shapes.RunList(layers=layers, runs=runs)
@@ -592,12 +592,12 @@ async def accept(move: int, key: str, body: bodies.Accepting, session: Debugged)
     found = _call(session, move, key)
     try:
         if body.template:
-            written = prompting.template_of(session.text, body.template, body.words)
+            written = prompt_trials.template_of(session.text, body.template, body.words)
         else:
             spot = _action_of(session, found)
             if spot is None:
                 raise NotPossible("debug-not-here", key)
-            written = prompting.accepted(session.text, spot, body.field, body.words)
+            written = prompt_trials.accepted(session.text, spot, body.field, body.words)
     except CannotEdit as error:
         raise Problem("debug-cannot-edit", zh=error.why.zh, en=error.why.en) from None
     splices = [shapes.SpliceShape(start=s.start, end=s.end, text=s.text) for s in written.splices]
@@ -630,7 +630,7 @@ async def try_(body: bodies.Trying, session: Alone) -> shapes.TrialList:
 @router.post(f"{ONE}/test", responses=DONE)
 async def test(body: bodies.Exporting, session: Alone) -> shapes.ExportedShape:
     """The branch as a conversation test, run once to see whether it holds."""
-    found = await asyncio.to_thread(exporting.exported, session, body.name)
+    found = await asyncio.to_thread(test_export.exported, session, body.name)
     return shapes.ExportedShape(
         yaml=found.yaml, passes=found.passes, problems=list(found.problems), left_out=list(found.left_out)
     )

@@ -24,7 +24,7 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes import events, sessions
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.desk_cards import add_note
-from heartrule.server.staffed import (
+from heartrule.server.staff_access import (
     Looks,
     Read,
     Reader,

@@ -12,18 +12,18 @@ from fastapi import APIRouter, Path, Query
 
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Thing, may
-from heartrule.server import bodies, ready_replies, same_person
+from heartrule.server import bodies, person_view, ready_replies
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.desk_news import colleagues
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import Assigned, Assigner, Canned, CannedChanger, Looks, Noted, Noter, Read, Reader
+from heartrule.server.staff_access import Assigned, Assigner, Canned, CannedChanger, Looks, Noted, Noter, Read, Reader
 from heartrule.sessions import CannotRestore
 from heartrule.store import audit
 from heartrule.store.audit import AuditRecord, Deed
-from heartrule.store.canned import CannedReply
+from heartrule.store.canned_replies import CannedReply
 from heartrule.store.cards import Assignment, Change, HandOver
 from heartrule.store.database import Tx
 from heartrule.store.notes import MOST, Note
@@ -47,7 +47,7 @@ async def notes(record: Read, context: TheContext, staff: Reader) -> shapes.Note
     """Oldest first; ``earlier``: of sessions of the same person that you may see. That they were looked at stands on
     record as any look at the session."""
     await context.looks.look(staff, record.id)
-    found = await same_person.notes(context, staff, record)
+    found = await person_view.notes(context, staff, record)
     return shapes.NoteList(
         notes=[_note(each, staff) for each in found if each.session == record.id],
         earlier=[_note(each, staff) for each in found if each.session != record.id],

@@ -15,9 +15,9 @@ from heartrule.server.desk_shapes import HandedIn, LeftForm, LeftForms
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import FormShape
-from heartrule.server.staffed import Read, Reader, Writer, Written
+from heartrule.server.staff_access import Read, Reader, Writer, Written
 from heartrule.sessions import left_forms
-from heartrule.sessions.counselling import Counsellor
+from heartrule.sessions.counsellor_actions import Counsellor
 from heartrule.sessions.left_forms import NoSuchForm
 
 router = APIRouter(prefix="/desk/sessions/{session}/forms", tags=["desk"])

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Response
 
 from heartrule.engine.session.io import Correction
 from heartrule.language.values import Bad, accept
-from heartrule.server import bodies, picture_shapes, picturing, wrongly_said
+from heartrule.server import bodies, clinical_picture, picture_shapes, regression_tests
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.desk_list import counselling
 from heartrule.server.problems import Both, Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.reviews import Number
-from heartrule.server.staffed import Corrected, Corrector, Read, Reader
+from heartrule.server.staff_access import Corrected, Corrector, Read, Reader
 from heartrule.sessions import CannotRestore
 from heartrule.store.records import SessionRecord
 
@@ -27,7 +27,7 @@ async def picture(record: Read, context: TheContext, staff: Reader) -> picture_s
     """Scores and how they went, answers, what was heard as danger and in which words, what the script wants next, and
     earlier sessions, as far as you may see them. That it was looked at stands on record as any look at the session."""
     await context.looks.look(staff, record.id)
-    return await picturing.picture(context, staff, record)
+    return await clinical_picture.picture(context, staff, record)
 
 
 @router.put("/sessions/{session}/values", responses=problems(400, 401, 403, 404, 408, 409, 413, 415))
@@ -45,7 +45,7 @@ async def correct(
     if refused:
         raise Problem("value-refused", name=body.name, why=refused)
     context.news.changed(record.id)
-    return await picturing.values(context, record)
+    return await clinical_picture.values(context, record)
 
 
 async def _check(context: AppContext, record: SessionRecord, body: bodies.ValueBody) -> None:
@@ -55,7 +55,7 @@ async def _check(context: AppContext, record: SessionRecord, body: bodies.ValueB
     if not any((each.scope, each.scope_key, each.name) == here for each in known):
         raise Problem("not-found")
     try:
-        rules = picturing.declared(await context.sessions.script_of(record)).get(body.name)
+        rules = clinical_picture.declared(await context.sessions.script_of(record)).get(body.name)
     except CannotRestore:
         raise Problem("cannot-restore") from None
     if rules is not None:
@@ -73,7 +73,7 @@ async def test(message: Number, record: Read, context: TheContext, staff: Reader
     """A reply that was wrong, as a conversation test: what the person did up to it, and that it is not said again. The
     words are the person's; whoever takes it into a project makes them nobody's first."""
     await context.looks.look(staff, record.id)
-    text = await wrongly_said.test_of(context.sessions, record, message)
+    text = await regression_tests.test_of(context.sessions, record, message)
     if text is None:
         raise Problem("no-such-reply")
     name = f"reply-{record.id[:8]}-{message}.test.yaml"

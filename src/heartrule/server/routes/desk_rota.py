@@ -16,7 +16,7 @@ from heartrule.server import desk_shapes as shapes
 from heartrule.server.access import TheContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import Looks, RotaChanger
+from heartrule.server.staff_access import Looks, RotaChanger
 from heartrule.store.rota import PlannedHours
 
 router = APIRouter(prefix="/desk", tags=["desk"])

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
 from heartrule.identity.principal import Principal
+from heartrule.server import desk_figures, transcript_search
 from heartrule.server import desk_shapes as shapes
-from heartrule.server import figuring, searching
 from heartrule.server.access import Address, TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.desk_news import QUIET, colleagues
@@ -21,7 +21,7 @@ from heartrule.server.events import KEEP_ALIVE
 from heartrule.server.problems import Problem
 from heartrule.server.routes import events
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import Counts, Looks, Reader, Shift, sign_of_life, while_signed_in
+from heartrule.server.staff_access import Counts, Looks, Reader, Shift, sign_of_life, while_signed_in
 from heartrule.server.streams import EventStream
 
 router = APIRouter(prefix="/desk", tags=["desk"])
@@ -128,7 +128,7 @@ async def search(
 ) -> shapes.Hits:
     """Words in what was said, and in notes, of sessions of the last 30 days that you may see. Each session of which
     words are shown has been looked at, which stands on record. What was looked for does not."""
-    return await searching.found(context, staff, q.strip(), limit)
+    return await transcript_search.found(context, staff, q.strip(), limit)
 
 
 @router.get("/figures", responses=READ)
@@ -136,4 +136,4 @@ async def figures(
     context: TheContext, staff: Counts, days: Annotated[int, Query(ge=1, le=90)] = 7
 ) -> shapes.FiguresShape:
     """Calls, how long they waited, and what became of them; without a word, and of nobody."""
-    return await figuring.figures(context, staff, days)
+    return await desk_figures.figures(context, staff, days)

@@ -21,7 +21,7 @@ from heartrule.server.shapes import (
     RememberingShape,
     TimelineShape,
 )
-from heartrule.sessions.remembering import timeline, wanted
+from heartrule.sessions.person_memory import timeline, wanted
 from heartrule.store.recollections import Recollection
 
 router = APIRouter(tags=["persons"])

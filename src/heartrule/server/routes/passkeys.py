@@ -18,9 +18,9 @@ from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.staff import DONE, FOUND, READ, Token
-from heartrule.server.signing import browser_of, keep, origin_of
+from heartrule.server.staff_access import Own
 from heartrule.server.staff_shapes import SignedInShape
-from heartrule.server.staffed import Own
+from heartrule.server.staff_sign_in import browser_of, keep, origin_of
 from heartrule.store.accounts import AccountRecord, NameTaken
 
 router = APIRouter(prefix="/staff", tags=["staff"])

@@ -15,8 +15,8 @@ from heartrule.server.access import Address, TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import LANGUAGES, Problem, asker_language
 from heartrule.server.routes.answers import problems
-from heartrule.server.signing import browser_of, keep, origin_of
 from heartrule.server.staff_shapes import SignedInShape
+from heartrule.server.staff_sign_in import browser_of, keep, origin_of
 
 router = APIRouter(prefix="/staff", tags=["staff"])
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from heartrule.server.compressed_files import accepted
-from heartrule.server.embedding import NAME, Embedding, Widget
 from heartrule.server.problems import Problem
 from heartrule.server.site import FOR_GOOD
+from heartrule.server.widget_file import NAME, Embedding, Widget
 
 A_WHILE = "public, max-age=300"
 ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Vary": "Origin, Accept-Encoding"}

@@ -14,7 +14,7 @@ from heartrule.server.access import TheContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.staff import DONE, READ
-from heartrule.server.staffed import AccountsReader, Own
+from heartrule.server.staff_access import AccountsReader, Own
 from heartrule.store.service_tokens import ServiceToken
 
 router = APIRouter(prefix="/staff", tags=["staff"])

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from heartrule import logs
 from heartrule.identity import accounts as identity
-from heartrule.identity.guessing import TooSoon
+from heartrule.identity.login_throttle import TooSoon
 from heartrule.identity.passwords import Refused
 from heartrule.identity.principal import ROLES, ProjectRole
-from heartrule.identity.signing_in import CodeNeeded, Failed, csrf_of
+from heartrule.identity.sign_in import CodeNeeded, Failed, csrf_of
 from heartrule.server import cookies
 from heartrule.server import staff_shapes as shapes
 from heartrule.server.access import Address, TheContext
@@ -21,8 +21,8 @@ from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.sign_in_shapes import SignedOut
-from heartrule.server.signing import browser_of, keep, origin_of, principal_shape
-from heartrule.server.staffed import AccountsChanger, AccountsReader, Auditor, Own
+from heartrule.server.staff_access import AccountsChanger, AccountsReader, Auditor, Own
+from heartrule.server.staff_sign_in import browser_of, keep, origin_of, principal_shape
 from heartrule.store.accounts import AccountRecord, NameTaken
 
 router = APIRouter(prefix="/staff", tags=["staff"])

@@ -12,7 +12,7 @@ from heartrule.server import cookies
 from heartrule.server.access import read_token
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
-from heartrule.server.staffed import LONGEST_COOKIE, asks, of_grant
+from heartrule.server.staff_access import LONGEST_COOKIE, asks, of_grant
 from heartrule.server.tokens import Invalid
 from heartrule.workbench.workbench import Writer
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 
-from heartrule.authoring.comparing.carrying import Spot
+from heartrule.authoring.diff.node_places import Spot
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem, asker_language
@@ -15,7 +15,7 @@ from heartrule.server.workbench import team_shapes as shapes
 from heartrule.server.workbench.access import TheAuthor, TheReached
 from heartrule.server.workbench.projects import PROBLEMS, READING, Id, own
 from heartrule.store.comments import NoSuchThread, ThreadFull, ThreadRecord
-from heartrule.workbench.commenting import NoNode, Placed
+from heartrule.workbench.comments import NoNode, Placed
 from heartrule.workbench.workbench import Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])

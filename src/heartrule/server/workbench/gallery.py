@@ -9,12 +9,12 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from heartrule.authoring.workspace import Workspace
+from heartrule.language.bilingual import SaidError
 from heartrule.language.projects.places import PACKAGE_FILE
 from heartrule.language.projects.project import LoadedProject, load_texts
-from heartrule.language.said import SaidError
 from heartrule.packages.archive import Package
 from heartrule.packages.index import Entry, Index, newest
-from heartrule.packages.installing import verify
+from heartrule.packages.install_plan import verify
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Both, Problem, asker_language
@@ -23,7 +23,7 @@ from heartrule.server.workbench import package_shapes as shapes
 from heartrule.server.workbench.access import TheAuthor, TheMaker
 from heartrule.server.workbench.projects import shape_of
 from heartrule.server.workbench.shapes import ProjectShape
-from heartrule.workbench.requiring import Taking, taken_along
+from heartrule.workbench.requirements import Taking, taken_along
 from heartrule.workbench.workbench import BadPath, Workbench
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])

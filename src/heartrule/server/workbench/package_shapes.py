@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from heartrule.authoring.comparing.versions import changes_json
+from heartrule.authoring.diff.versions import changes_json
 from heartrule.authoring.workspace import Workspace
 from heartrule.language.findings import Finding, Severity
 from heartrule.packages.capabilities import Capabilities
@@ -15,8 +15,8 @@ from heartrule.packages.manifest import Manifest
 from heartrule.server.bodies import Body
 from heartrule.server.shapes import Count, Shape
 from heartrule.server.workbench.shapes import BothShape, ChangeShape
-from heartrule.workbench.rehearsing import rehearsed
-from heartrule.workbench.requiring import Brought, Requirement
+from heartrule.workbench.project_tests import run_project_tests
+from heartrule.workbench.requirements import Brought, Requirement
 
 Digests = Annotated[dict[str, Annotated[str, Field(max_length=64)]], Field(max_length=200)]
 
@@ -183,7 +183,7 @@ def capable(may: Capabilities) -> dict[str, object]:
 
 def checked(workspace: Workspace, lang: str) -> dict[str, object]:
     """Lints and runs the tests of what lies there: some seconds."""
-    ran = rehearsed(workspace, lang)
+    ran = run_project_tests(workspace, lang)
     return {
         "findings": [found(each, lang) for each in workspace.now.findings],
         "passed": sum(bool(each["passed"]) for each in ran.cases),

@@ -8,10 +8,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 from starlette.concurrency import run_in_threadpool
 
-from heartrule.authoring.comparing.versions import changes_json, compared
+from heartrule.authoring.diff.versions import changes_json, compared
 from heartrule.authoring.wire import hash_of
 from heartrule.identity.rights import Action
-from heartrule.language.projects.required import parted
+from heartrule.language.projects.requirements import parted
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem

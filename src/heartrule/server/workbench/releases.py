@@ -10,20 +10,20 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request
 from starlette.concurrency import run_in_threadpool
 
-from heartrule.authoring.comparing.versions import changes_json, compared
+from heartrule.authoring.diff.versions import changes_json, compared
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Action, may
-from heartrule.language.said import Said
-from heartrule.releases.checking import NoProjectFile
+from heartrule.language.bilingual import Said
 from heartrule.releases.figures import Figures, Limits
 from heartrule.releases.gates import Gate
 from heartrule.releases.impact import Rule
+from heartrule.releases.release_checks import NoProjectFile
 from heartrule.releases.service import NotAllowed, Nothing, NotOpen, NotTrusted, Standing, Taken
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Both, Problem, asker_language
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import Somebody
+from heartrule.server.staff_access import Somebody
 from heartrule.server.workbench import release_shapes as shapes
 from heartrule.server.workbench.projects import PROBLEMS, READING, Id
 from heartrule.server.workbench.shapes import BothShape, ChangeShape

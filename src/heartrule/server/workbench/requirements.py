@@ -9,8 +9,8 @@ from starlette.concurrency import run_in_threadpool
 
 from heartrule.authoring.workspace import Workspace
 from heartrule.identity.rights import Action
+from heartrule.language.bilingual import SaidError
 from heartrule.language.findings import Finding
-from heartrule.language.said import SaidError
 from heartrule.packages.index import Index
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
@@ -22,7 +22,7 @@ from heartrule.server.workbench.gallery import Name, Version, asked, looked_at, 
 from heartrule.server.workbench.projects import Id, conflict, may_open, own
 from heartrule.server.workbench.shapes import BothShape
 from heartrule.store.projects import Moved
-from heartrule.workbench.requiring import StillRequired, Taking, files_of, left_out, standing, taken_along, worse
+from heartrule.workbench.requirements import StillRequired, Taking, files_of, left_out, standing, taken_along, worse
 from heartrule.workbench.workbench import BadPath, Workbench, Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])

@@ -20,7 +20,7 @@ from heartrule.server.workbench.shapes import BothShape
 from heartrule.server.workbench.team_shapes import WithTexts
 from heartrule.store.projects import ProjectRecord
 from heartrule.store.releases import ReleaseRecord
-from heartrule.workbench.scoring import MOST, Score, scores
+from heartrule.workbench.quality import MOST, Score, scores
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
 ScriptType = Literal["session", "technique", "awareness", "variable", "form"]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from heartrule.authoring.merging_data import ConflictKind
+from heartrule.authoring.data_merge import ConflictKind
 from heartrule.identity.principal import LONGEST_ID
 from heartrule.server.bodies import Body, speakable
 from heartrule.server.shapes import Count, Shape

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from starlette.concurrency import run_in_threadpool
 
-from heartrule.authoring.comparing.versions import changes_json, compared
+from heartrule.authoring.diff.versions import changes_json, compared
 from heartrule.identity.rights import Thing, may
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
@@ -20,7 +20,7 @@ from heartrule.server.workbench.shapes import ChangeShape
 from heartrule.store.projects import NoSuchProject
 from heartrule.store.teams import GroupRecord
 from heartrule.workbench.blame import blame_lines
-from heartrule.workbench.merging import MergedWork, merged_work
+from heartrule.workbench.draft_merge import MergedWork, merged_work
 from heartrule.workbench.workbench import BadPath, Writer, check
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])

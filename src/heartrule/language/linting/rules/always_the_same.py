@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions import Expression
 from heartrule.language.expressions.syntax import Call, Chain, Literal, walk
 from heartrule.language.findings import Finding, clip, finding
@@ -20,7 +21,6 @@ from heartrule.language.linting.view import View
 from heartrule.language.names import Names
 from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.nodes.forms import Form, OnAnswer
-from heartrule.language.said import Said
 from heartrule.language.texts.source import Path
 
 _ALWAYS = Said("永远成立", "always holds")

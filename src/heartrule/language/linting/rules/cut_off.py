@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Node
-from heartrule.language.yaml.braced import quoted
+from heartrule.language.yaml.flow_mappings import quoted
 
 _KEYS = ("content", "question", "fallback", "follow_up", "goal", "exercise", "on_stop", "caption", "alt", "value")
 _REST = re.compile(r" (#\d.*?)\s*$")

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Action, Get
-from heartrule.language.said import Said
 
 _NEVER_WAITS = Said("这个动作从不等人", "the action never waits for the person")
 _NOT_FILLED = Said("这张表只给人看，或者留给咨询师", "the form is only looked at, or left to the counsellor")

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, listed
 from heartrule.language.linting.ways import END, Ways, always
 from heartrule.language.names import COUNTERS, Names, head_of
 from heartrule.language.nodes import Action, Session, Transition
 from heartrule.language.nodes.conditions import expressions, judges
-from heartrule.language.said import Said
 
 
 def check(view: View) -> Iterator[Finding]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions.syntax import Name, parse_tree
 from heartrule.language.expressions.tokens import ExpressionError
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.forms.reading import value_of
+from heartrule.language.forms.answer_parser import value_of
 from heartrule.language.linting.view import View
 from heartrule.language.nodes.forms import Form, FormField, Score
-from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
 from heartrule.language.values.types import Refused
 

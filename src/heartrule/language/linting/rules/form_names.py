@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, nearest
 from heartrule.language.names import COUNTERS, Read
 from heartrule.language.nodes.forms import Form
-from heartrule.language.said import Said
 from heartrule.language.texts.source import Path
 
 _AFTER = ("on_answer", "on_submit")

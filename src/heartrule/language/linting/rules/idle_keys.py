@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.compiling.reach import orders
 from heartrule.language.findings import Finding, finding
 from heartrule.language.forms.scoring import POINTS, is_feedback, is_on_points
@@ -17,7 +18,6 @@ from heartrule.language.nodes.forms import FormField
 from heartrule.language.nodes.memory import MemoryRules
 from heartrule.language.nodes.strategy import TopicStrategy
 from heartrule.language.references import SAFETY
-from heartrule.language.said import Said
 
 _NO_RANGE = Said("没有 range，就没有两端", "without a range there are no ends")
 _NO_LIST = Said("只有列表才按它认同一项", "only items of a list are told apart by it")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Project, Session
 from heartrule.language.nodes.node import Node
 from heartrule.language.projects.knowledge_files import LARGEST, Problem, named, problem_of, room
-from heartrule.language.said import Said
 
 _WHY: Mapping[Problem, Said] = {
     "missing": Said("项目的文件夹里没有这个文件", "there is no such file in the project's folder"),

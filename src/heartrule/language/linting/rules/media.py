@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.names import Names
@@ -11,7 +12,6 @@ from heartrule.language.nodes.media import Audio, Picture
 from heartrule.language.nodes.node import Node
 from heartrule.language.placeholders import sole_name
 from heartrule.language.projects.media_files import Kind, Problem, host_of, is_remote, problem_of
-from heartrule.language.said import Said
 
 _WHY: Mapping[Problem, Said] = {
     "missing": Said("项目的文件夹里没有这个文件", "there is no such file in the project's folder"),

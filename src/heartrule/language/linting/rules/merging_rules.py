@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
-from heartrule.language.said import Said
 
 _SINGLE = ("integer", "number", "boolean", "enum", "date")
 

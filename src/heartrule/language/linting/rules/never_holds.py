@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions import Comparison, ExpressionError, parse
-from heartrule.language.expressions.spoken import TRUTHS
+from heartrule.language.expressions.natural_conditions import TRUTHS
 from heartrule.language.findings import Finding, finding, mends
 from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.domains import Domains
@@ -19,7 +20,6 @@ from heartrule.language.linting.view import View, listed
 from heartrule.language.names import Names
 from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.nodes.forms import Form, OnAnswer
-from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
 from heartrule.language.texts.source import Path
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.linting.view import Body, View
 from heartrule.language.names import Write, aliases
 from heartrule.language.nodes import Action, Get, Node, Skill
-from heartrule.language.said import Said
 
 _GOES = Said("话题一结束它就没有了", "it goes with its topic")
 _UNSAID = Said("也没有写它是什么", "nothing says what it is")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
-from heartrule.language.said import Said
 
 
 def check(view: View) -> Iterator[Finding]:

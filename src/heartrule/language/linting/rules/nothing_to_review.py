@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
-from heartrule.language.said import Said
 
 _NO_MODEL = Said("不问模型", "asks no model")
 _NO_BRIEF = Said("没有要求可对照", "has no instructions to hold its words against")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.linting.view import Body, View, nearest
 from heartrule.language.names import COUNTERS, SCOPES, VERSIONS, Read, Write, aliases
 from heartrule.language.nodes import Node
 from heartrule.language.nodes.forms import Form
-from heartrule.language.said import Said
 
 _WHOLE = ("text", "integer", "number", "boolean", "enum", "date")
 """What has no parts."""

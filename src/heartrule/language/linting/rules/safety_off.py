@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.compiling.reach import enabled
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Awareness, Node
 from heartrule.language.projects.project import SAFETY
-from heartrule.language.said import Said
 from heartrule.language.texts.source import Path
 
 _NO_EFFECT = Said("一直启用的 P0 关不掉，这一行没有作用", "P0 that is always on stays on; this does nothing")

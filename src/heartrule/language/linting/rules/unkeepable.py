@@ -8,17 +8,17 @@ from functools import partial
 from typing import Any
 
 from heartrule.language import placeholders, values
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions import Expression
 from heartrule.language.expressions.syntax import COMPARE, Chain, Literal, Name, Prefix, Tree, walk
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.forms.answer_parser import value_of
 from heartrule.language.forms.reachable import reachable
-from heartrule.language.forms.reading import value_of
 from heartrule.language.linting.domains import Domains, of_field
 from heartrule.language.linting.trials import Rules, values_of
 from heartrule.language.linting.view import Body, View, nearest
 from heartrule.language.nodes import Action, Place, VariableRules
 from heartrule.language.nodes.forms import Form, FormField, SetOnSubmit
-from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
 from heartrule.language.values.types import Refused
 

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions import Expression
-from heartrule.language.expressions.spoken import TRUTHS, in_signs
+from heartrule.language.expressions.natural_conditions import TRUTHS, in_signs
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.domains import Domains
@@ -17,7 +18,6 @@ from heartrule.language.linting.trials import Rules
 from heartrule.language.linting.view import View, nearest
 from heartrule.language.names import COUNTERS, SCOPES, Read, aliases, head_of
 from heartrule.language.nodes import Node, Place, Session
-from heartrule.language.said import Said
 
 _FILLED_BY_ENGINE = frozenset({"topic_content"})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language.bilingual import Said
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.asked_danger import asks_about_danger
 from heartrule.language.linting.view import Body, View
@@ -12,7 +13,6 @@ from heartrule.language.names import Write
 from heartrule.language.nodes import Action
 from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.project import SAFETY
-from heartrule.language.said import Said
 
 _RISK = Said("给变量写 risk: true（类型 boolean）", "Write `risk: true` on the variable (of type boolean)")
 _ON_ANSWER = Said("在表单的 on_answer 里叫危机技术", "Let `on_answer` of the form call the crisis technique")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
+from heartrule.language.bilingual import Said
 from heartrule.language.expressions import Expression
 from heartrule.language.findings import Finding, finding
 from heartrule.language.findings.mends import Mend, TextEdit
@@ -15,7 +16,6 @@ from heartrule.language.linting.trials import Rules, trials
 from heartrule.language.linting.view import View
 from heartrule.language.linting.ways import always
 from heartrule.language.nodes import Session, Topic, Transition
-from heartrule.language.said import Said
 
 _ALWAYS = Said("没有条件，总会先走它", "has no condition and is always taken")
 _WHENEVER = Said("在它成立时也成立，总会先走", "holds whenever this one does and is taken first")

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from heartrule.language import placeholders, values
+from heartrule.language.bilingual import Said
 from heartrule.language.compiling.reach import orders
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import Body, View
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Directive, FieldOf, Variable, VariableRules
-from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
 from heartrule.language.texts.source import Path
 

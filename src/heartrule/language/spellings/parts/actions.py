@@ -7,9 +7,9 @@ from typing import Any
 
 from heartrule.language.findings import clip
 from heartrule.language.spellings.parts import calls, choices, notes, outputs, pictures
-from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry
 
 TYPES = {"think": "ai_think", "fill_form": "show_form", "call": "use_skill"}

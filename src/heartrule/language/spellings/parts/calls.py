@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from heartrule.language.spellings.parts.found import Made, Spelled, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, senseless
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
 
 ITEM = "item"

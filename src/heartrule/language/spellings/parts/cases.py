@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from heartrule.language.spellings.parts.found import Made, Spelled
+from heartrule.language.spellings.parts.rewrite import Made, Spelled
 
 _CASED = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*)+|[a-z]+(?:-[a-z0-9]+)+")
 _OUTER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|-")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heartrule.language.spellings.parts.found import Made, Spelled, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, senseless
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
 
 PICKED = "选择"

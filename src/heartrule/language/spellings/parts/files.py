@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from heartrule.language.nodes.script_file import ASIDE
-from heartrule.language.spellings.parts.found import Made, Spelled, both
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, both
+from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry
 
 LISTS = frozenset({"sessions", "skills", "awareness", "global", "forms", "roles", "metadata"})

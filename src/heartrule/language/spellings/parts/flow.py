@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from heartrule.language.spellings.parts import outputs
-from heartrule.language.spellings.parts.found import Made, Spelled, both, senseless
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, both, senseless
+from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry
 
 OWN = {"sessions": "session", "phases": "phase", "steps": "topic"}

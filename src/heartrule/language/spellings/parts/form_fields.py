@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrule.language.spellings.parts.found import Made, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, both, senseless
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.texts.text_edits import Edit
 
 FIELDS = {"text": "text", "combobox": "single", "date": "date", "number": "number", "checkbox": "boolean"}
 """The first key of a field that has no ``type`` → its type."""

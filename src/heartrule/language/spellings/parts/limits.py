@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrule.language.spellings.parts.found import Made, Spelled, both
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, both
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Piece
+from heartrule.language.texts.text_edits import Piece
 from heartrule.language.texts.tree import Entry, Tree
 
 _LEAST, _MOST = ("min", "minimum", "min_value"), ("max", "maximum", "max_value")

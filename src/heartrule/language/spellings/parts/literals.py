@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.language.spellings.parts.found import Made, Quietly, Spelled
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.spellings.parts.rewrite import Made, Quietly, Spelled
+from heartrule.language.texts.text_edits import Edit
 
 TRUTHS = frozenset({"require_acknowledgment", "required", "sensitive", "always", "strict", "has_questions"})
 TRUTHS |= {"confirm_change", "risk", "review", "adaptive"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heartrule.language.findings import clip
-from heartrule.language.spellings.parts.found import Made, Refusal, Spelled
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled
+from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry, Tree
 
 _EVERYWHERE = frozenset(

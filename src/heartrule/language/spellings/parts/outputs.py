@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
 from heartrule.language.texts.page import Page, scalar
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
 
 TARGETS = ("target_variable", "extract_to")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
 
 _SWITCHES = {"open_rule": "enable", "close_rule": "disable"}

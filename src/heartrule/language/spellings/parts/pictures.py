@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heartrule.language.said import Said
-from heartrule.language.spellings.parts.found import Made, Spelled, taken
+from heartrule.language.bilingual import Said
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, taken
 
 _NOTES = ("description", "desc")
 _BESIDE = {"show_pic": (*_NOTES, "caption", "purpose"), "ai_pic": (*_NOTES, "caption", "prompt")}

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 
-from heartrule.language.said import Said
-from heartrule.language.spellings.parts.found import Made, Spelled, taken
+from heartrule.language.bilingual import Said
+from heartrule.language.spellings.parts.rewrite import Made, Spelled, taken
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.text_edits import Edit, Piece
 
 KINDS = {"AI": "ai", "HUMAN": "person", "USER": "person", "ROBOT": "ai", "BOT": "ai"}
 _OURS = frozenset(KINDS.values())

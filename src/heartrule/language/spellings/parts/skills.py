@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import clip
 from heartrule.language.spellings.parts import outputs
-from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry, Tree
 
 NAMES = {

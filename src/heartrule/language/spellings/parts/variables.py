@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.language.spellings.parts import limits, outputs
-from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry
 
 _KEYS = {

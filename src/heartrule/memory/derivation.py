@@ -1,0 +1,379 @@
+"""What is remembered of a session, made by code of what was said in it and came of it, and, where a model has read it,
+of what that found and quoted. Nothing is made up: what has no quote is not there.
+
+The same session gives the same items under the same ids, so that it can be made anew at any time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+from heartrule.memory import people
+from heartrule.memory.item import ASKED, Item, Kind, Layer
+from heartrule.memory.session_material import Found, Noted, Said, Stretch, Told
+
+CONTENT, QUOTE = 400, 300
+"""Characters of what an item says, and of its quote."""
+PARTS = 12
+"""Things that a summary tells at most."""
+_EVENTS = {"thought": 0.7, "distress": 0.75, "theme": 0.55}
+_HOMEWORK = re.compile(r"作业|练习任务|homework|assignment", re.IGNORECASE)
+_LOOKED = re.compile(r"完成|做了|回顾|检查|反馈|done|review|looked|finished|completed", re.IGNORECASE)
+_DUE = re.compile(r"截止|之前|期限|due|by when|deadline", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^。！？!?\n]*[。！？!?\n]|[^。！？!?\n]+")
+
+
+def items(told: Told, forgotten: frozenset[str] = frozenset()) -> list[Item]:
+    """All that is remembered of the session, in an order of its own. ``forgotten``: the ids of what the person has had
+    forgotten, of which summaries say nothing either."""
+    made = [
+        *_passages(told),
+        *_events(told),
+        *_known(told),
+        *_homework(told),
+        *_scores(told),
+        *_people(told),
+        *_read(told),
+    ]
+    gone = [each for each in made if each.id in forgotten]
+    made = [each for each in made if each.id not in forgotten and not tells(each, gone)]
+    made += _summaries(told, made, gone)
+    return list({each.id: each for each in made}.values())
+
+
+def tells(each: Item, gone: Sequence[Item]) -> bool:
+    """Whether it is found again word for word, or sums up, what has been forgotten. What else rests on the same words
+    is listed, and forgotten on its own."""
+    return each.kind in ("passage", "summary") and any(_says(each.content, one) for one in gone)
+
+
+def _says(text: str, gone: Item) -> bool:
+    plain = " ".join(text.split())
+    return any(words.rstrip("…") in plain for words in (gone.content, gone.quote) if words)
+
+
+def _made(
+    told: Told,
+    kind: Kind,
+    layer: Layer,
+    content: str,
+    *,
+    message: int,
+    quote: str = "",
+    importance: float = 0.5,
+    mark: str = "",
+    **more: Any,
+) -> Item:
+    at = next((each.at for each in told.said if each.number == message), told.began)
+    stretch = told.topic(message)
+    item = Item(
+        id=f"{told.session}~{mark_of(kind, message, mark or content)}",
+        kind=kind,
+        type=layer,
+        content=_cut(content, CONTENT),
+        importance=importance,
+        session=told.session,
+        place=stretch.ref if stretch else "",
+        topic=stretch.name if stretch else "",
+        message=message,
+        at=at,
+        quote=_cut(quote, QUOTE),
+    )
+    return replace(item, **more)
+
+
+def mark_of(kind: str, message: int, text: str) -> str:
+    """The same for the same: what the person has had forgotten is known again."""
+    return blake2b(f"{kind} {message} {text}".encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _passages(told: Told) -> Iterator[Item]:
+    """What the person said, word for word, with the question that it answers."""
+    question = ""
+    for each in told.said:
+        if each.reply:
+            asked = [part.strip() for part in _SENTENCE.findall(each.text) if part.rstrip().endswith(("?", "？"))]
+            question = asked[-1][:120] if asked else ""
+            continue
+        if each.text.strip():
+            fields = {ASKED: question} if question else {}
+            yield _made(told, "passage", "mid", each.text, message=each.number, importance=0.3, fields=fields)
+        question = ""
+
+
+def _events(told: Told) -> Iterator[Item]:
+    for each in told.noted:
+        if not each.quote or each.by != "person":
+            continue
+        text, message = _thought(told, each) if each.kind == "thought" else each.text, each.message
+        mark = f"{each.kind} {each.number}"
+        if each.kind in _EVENTS:
+            layer: Layer = "long" if each.kind == "thought" else "mid"
+            kind: Kind = "pattern" if each.kind == "thought" else "event"
+            weight = _EVENTS[each.kind]
+            yield _made(
+                told,
+                kind,
+                layer,
+                text,
+                message=message,
+                quote=each.quote,
+                importance=weight,
+                mark=mark,
+                old=each.superseded,
+            )
+        elif each.kind == "agenda":
+            fields = {"done": True} if each.done else {}
+            yield _made(
+                told,
+                "goal",
+                "long",
+                text,
+                message=message,
+                quote=each.quote,
+                importance=0.8,
+                mark=mark,
+                fields=fields,
+                old=each.superseded,
+            )
+        elif each.kind in ("boundary", "refusal"):
+            yield _made(
+                told,
+                "preference",
+                "long",
+                text,
+                message=message,
+                quote=each.quote,
+                importance=0.9,
+                mark=mark,
+                fields={"sensitive": True},
+                old=each.superseded,
+            )
+
+
+def _thought(told: Told, each: Noted) -> str:
+    zh = told.locale.startswith("zh")
+    if not each.before:
+        return each.text
+    arrow = f"→{each.after}" if each.after else ""
+    return f"“{each.text}”" + (f"（信{each.before}{arrow}）" if zh else f" (believed {each.before}{arrow})")
+
+
+def _known(told: Told) -> Iterator[Item]:
+    for each in told.found:
+        if _HOMEWORK.search(f"{each.name} {each.label}"):
+            continue
+        yield _of_value(told, each, "profile", 0.6)
+
+
+def _of_value(told: Told, each: Found, kind: Kind, weight: float) -> Item:
+    colon = "：" if told.locale.startswith("zh") else ": "
+    made = _made(
+        told,
+        kind,
+        "long",
+        f"{each.label}{colon}{each.shown}",
+        message=each.message,
+        quote=each.quote,
+        importance=weight,
+        mark=f"{each.name} {each.shown}",
+        names=(each.name,),
+        subject=f"value {each.name}",
+        old=not each.now,
+    )
+    return replace(made, at=each.at)
+
+
+def _homework(told: Told) -> Iterator[Item]:
+    """What was agreed to be done until next time: given, due, looked at, each as far as the script has asked for it."""
+    own = [each for each in told.found if each.now and _HOMEWORK.search(f"{each.name} {each.label}")]
+    looked = [each for each in own if _LOOKED.search(f"{each.name} {each.label}")]
+    due = [each for each in own if _DUE.search(f"{each.name} {each.label}") and each not in looked]
+    for each in own:
+        if each in looked or each in due:
+            continue
+        fields: dict[str, object] = {"given": each.at.date().isoformat()}
+        if due:
+            fields["due"] = due[0].shown
+        yield replace(_of_value(told, each, "homework", 0.85), fields=fields, subject="homework")
+    for each in looked:
+        fields = {"looked": each.at.date().isoformat(), "came": each.shown}
+        yield replace(_of_value(told, each, "homework", 0.7), fields=fields, subject="homework")
+
+
+def _scores(told: Told) -> Iterator[Item]:
+    zh = told.locale.startswith("zh")
+    for each in told.scored:
+        shown = f"{each.value:g}" + ((f"（{each.band}）" if zh else f" ({each.band})") if each.band else "")
+        name = f"{each.name} {each.label}" if each.label and each.label != each.name else each.name
+        made = _made(
+            told,
+            "score",
+            "structured",
+            f"{name}{'：' if zh else ': '}{shown}",
+            message=each.message,
+            importance=0.7,
+            subject=f"score {each.form} {each.label}",
+            fields={"form": each.form, "label": each.label, "value": each.value, "band": each.band},
+        )
+        yield replace(made, at=each.at)
+
+
+def _people(told: Told) -> Iterator[Item]:
+    """Who was spoken of: each with the first sentence that names them."""
+    seen: dict[str, Said] = {}
+    for said in (each for each in told.said if not each.reply):
+        for kin in people.mentioned(said.text):
+            seen.setdefault(kin.key, said)
+    called = {key: name for said in told.said if not said.reply for key, name in people.names(said.text).items()}
+    for key, said in seen.items():
+        kin = people.BY_KEY[key]
+        word = kin.zh if told.locale.startswith("zh") else kin.en
+        fields = {"key": key, "relation": word, "gender": kin.gender} | ({"name": called[key]} if key in called else {})
+        yield _made(
+            told,
+            "entity",
+            "structured",
+            word,
+            message=said.number,
+            quote=_sentence_with(said.text, kin),
+            importance=0.4,
+            mark=key,
+            entity=called.get(key, word),
+            fields={name: value for name, value in fields.items() if value},
+        )
+
+
+def _sentence_with(text: str, kin: people.Kin) -> str:
+    plain = [part.strip() for part in _SENTENCE.findall(text)]
+    return next((part for part in plain if any(word in part.casefold() for word in kin.words)), text)
+
+
+_KINDS: dict[str, tuple[Kind, Layer, float]] = {
+    "facts": ("profile", "long", 0.6),
+    "events": ("event", "mid", 0.75),
+    "patterns": ("pattern", "long", 0.7),
+    "goals": ("goal", "long", 0.8),
+    "preferences": ("preference", "long", 0.8),
+}
+
+
+def _read(told: Told) -> Iterator[Item]:
+    """What a model found, each with the words that prove it, in the message that holds them."""
+    for reading in told.readings:
+        for name, (kind, layer, weight) in _KINDS.items():
+            for each in reading.data.get(name, ()):
+                about = str(each.get("subject", ""))
+                yield _made(
+                    told,
+                    kind,
+                    layer,
+                    each["text"],
+                    message=each["message"],
+                    quote=each["quote"],
+                    importance=weight,
+                    subject=f"said {about.casefold()}" if about else "",
+                )
+        for each in reading.data.get("people", ()):
+            fields = {key: each[key] for key in ("relation", "gender", "feeling", "kind") if each.get(key)}
+            yield _made(
+                told,
+                "entity",
+                "structured",
+                f"{each['name']}：{each.get('relation', '')}".rstrip("："),
+                message=each["message"],
+                quote=each["quote"],
+                importance=0.5,
+                entity=each["name"],
+                fields=fields,
+            )
+        for each in reading.data.get("relations", ()):
+            yield _made(
+                told,
+                "relation",
+                "structured",
+                f"{each['from']} → {each['relation']} → {each['to']}",
+                message=each["message"],
+                quote=each["quote"],
+                importance=0.5,
+                entity=each["from"],
+                fields={"from": each["from"], "relation": each["relation"], "to": each["to"]},
+            )
+        for each in reading.data.get("notes", ()):
+            yield _made(
+                told,
+                "note",
+                "structured",
+                each["text"],
+                message=each["message"],
+                quote=each["quote"],
+                importance=0.5,
+                by="ai",
+            )
+
+
+def _summaries(told: Told, made: Sequence[Item], gone: Sequence[Item]) -> Iterator[Item]:
+    """Of each topic that is over, and of a session that has ended: what was found in it, in the order it was said."""
+    semicolon = "；" if told.locale.startswith("zh") else "; "
+    whole: list[str] = []
+    for stretch in (each for each in told.stretches if each.over):
+        read = [
+            (each["text"], each["message"], each["quote"])
+            for reading in told.readings
+            if (reading.stretch, reading.first) == (stretch.ref, stretch.first)
+            for each in reading.data.get("summary", ())
+            if not any(_says(each["text"], one) or _says(each["quote"], one) for one in gone)
+        ]
+        parts = read or [(each.content, each.message, each.quote) for each in _within(made, stretch)]
+        if not parts:
+            continue
+        text = semicolon.join(dict.fromkeys(text for text, _, _ in parts[:PARTS]))
+        whole.append(f"{stretch.name}：{text}" if semicolon == "；" else f"{stretch.name}: {text}")
+        yield _made(
+            told,
+            "summary",
+            "mid",
+            text,
+            message=stretch.last,
+            quote=parts[0][2],
+            importance=0.6,
+            mark=f"topic {stretch.ref} {stretch.first}",
+            topic=stretch.name,
+            place=stretch.ref,
+            fields={"messages": [message for _, message, _ in parts[:PARTS]]},
+        )
+    if told.ended is not None and whole:
+        last = told.said[-1].number if told.said else 0
+        made_ = _made(
+            told,
+            "summary",
+            "long",
+            "\n".join(whole),
+            message=last,
+            importance=0.8,
+            mark="session",
+            topic=told.name,
+            fields={"session": True},
+        )
+        yield replace(made_, content=_cut("\n".join(whole), 3 * CONTENT, lines=True))
+
+
+_TELLING = ("profile", "homework", "goal", "pattern", "event", "preference", "score")
+
+
+def _within(made: Sequence[Item], stretch: Stretch) -> list[Item]:
+    found = [
+        each
+        for each in made
+        if each.kind in _TELLING and not each.old and stretch.first <= each.message <= stretch.last
+    ]
+    return sorted(found, key=lambda each: each.message)
+
+
+def _cut(text: str, most: int, *, lines: bool = False) -> str:
+    line = text.strip() if lines else " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"
