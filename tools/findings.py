@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heartrule.engine.installed_types import field_models
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, finding
 from heartrule.language.findings.documents import Diagnostic, Example, codes, diagnostic
 from heartrule.language.linting.rules import check
@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"en": ROOT / "docs" / "findings.md", "zh": ROOT / "docs" / "zh" / "findings.md"}
 _SLOT = re.compile(r"\{\w+\}")
 
-TITLE = Said("检查会说什么", "What lint says")
-INTRO = Said(
+TITLE = Bilingual("检查会说什么", "What lint says")
+INTRO = Bilingual(
     """`heartrule lint` 的每一种发现：`E` 开头的让脚本不能载入，`W` 开头的是提醒。
 每一种都有一个说不通的例子和改好的例子；本页由程序里的文档生成，例子都经过测试。
 标着 **--fix** 的，`heartrule lint --fix` 会直接改好；标着 **一键** 的，
@@ -36,17 +36,17 @@ in the JSON and SARIF output, for a person to decide. A project may say `lint: {
 [editors](editors.md).""",
 )
 GROUPS = {
-    "0": Said("文件和 YAML", "Files and YAML"),
-    "1": Said("字段和写法", "Keys and spelling"),
-    "2": Said("意思", "Meaning"),
-    "4": Said("文字和变量", "Texts and variables"),
-    "3": Said("找脚本", "Finding a script"),
+    "0": Bilingual("文件和 YAML", "Files and YAML"),
+    "1": Bilingual("字段和写法", "Keys and spelling"),
+    "2": Bilingual("意思", "Meaning"),
+    "4": Bilingual("文字和变量", "Texts and variables"),
+    "3": Bilingual("找脚本", "Finding a script"),
 }
 WORDS = {
-    "mend": Said("改法", "Mend"),
-    "safe": Said("**--fix**", "**--fix**"),
-    "click": Said("**一键**", "**one click**"),
-    "mended": Said("改好：", "Mended:"),
+    "mend": Bilingual("改法", "Mend"),
+    "safe": Bilingual("**--fix**", "**--fix**"),
+    "click": Bilingual("**一键**", "**one click**"),
+    "mended": Bilingual("改好：", "Mended:"),
 }
 
 

@@ -21,7 +21,7 @@ from heartrule.evals.memories import load_histories
 from heartrule.evals.memory_run import run
 from heartrule.memory import derivation
 from heartrule.memory.item import Item
-from heartrule.memory.session_material import Said, Told
+from heartrule.memory.session_material import SaidMessage, SessionMaterial
 from heartrule.sessions.person_memory import wanted
 from heartrule.store import Store
 from heartrule.store.records import NewSession
@@ -89,11 +89,13 @@ async def filled(store: Store) -> str:
         session = f"bench{made}"
         await store.create_session(NewSession(session, person, "bench", "bench/s", "bundle", "zh-CN", {}, at, {}))
         said = [
-            Said(number, " ".join(chance.sample(sentences, 2)), at + timedelta(minutes=number))
+            SaidMessage(number, " ".join(chance.sample(sentences, 2)), at + timedelta(minutes=number))
             for number in range(1, min(400, MEMORIES - made) + 1)
         ]
         items: list[Item] = [
-            each for each in derivation.items(Told(session, "s", "zh-CN", at, said)) if each.kind == "passage"
+            each
+            for each in derivation.items(SessionMaterial(session, "s", "zh-CN", at, said))
+            if each.kind == "passage"
         ]
         await store.recollections.keep(session, items)
         made, at = made + len(items), at + timedelta(days=3)
@@ -112,8 +114,8 @@ async def canaries(store: Store, count: int) -> None:
             session, word = f"{project}{number}", f"金丝雀{number}{project}"
             new = NewSession(session, person, project, f"{project}/s", "bundle", "zh-CN", {}, at, {})
             await store.create_session(new)
-            said = [Said(n, f"我妈妈说起{word}的第{n}件事，睡不着", at) for n in range(1, 21)]
-            await store.recollections.keep(session, derivation.items(Told(session, "s", "zh-CN", at, said)))
+            said = [SaidMessage(n, f"我妈妈说起{word}的第{n}件事，睡不着", at) for n in range(1, 21)]
+            await store.recollections.keep(session, derivation.items(SessionMaterial(session, "s", "zh-CN", at, said)))
             people.append((person, project, word))
     chance, strange = random.Random(2), 0
     for _ in range(count):

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from heartrule.memory import derivation
-from heartrule.memory.session_material import Said, Scored, Told
+from heartrule.memory.session_material import FormScore, SaidMessage, SessionMaterial
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.person_memory import SessionMemory
 from heartrule.store import Store
@@ -138,14 +138,14 @@ async def answered(store: Store, number: int, case: Case) -> str:
     return ASK if graph.must_ask or not meant else meant[0]
 
 
-async def _held(store: Store, name: str, locale: str, earlier: Sequence[str], scored: Sequence[Scored] = ()) -> Any:
+async def _held(store: Store, name: str, locale: str, earlier: Sequence[str], scored: Sequence[FormScore] = ()) -> Any:
     person = await store.new_person()
     await store.save_bundle("bundle", ())
     for session, said in ((name, earlier), (f"{name}now", ())):
         at = NOW - timedelta(days=40 if session == name else 0)
         await store.create_session(NewSession(session, person, "bench", "bench/s", "bundle", locale, {}, at, {}))
-        lines = [Said(at_, text, at) for at_, text in enumerate(said, start=1)]
-        held = Told(session, "s", locale, at, lines, scored=scored if session == name else ())
+        lines = [SaidMessage(at_, text, at) for at_, text in enumerate(said, start=1)]
+        held = SessionMaterial(session, "s", locale, at, lines, scored=scored if session == name else ())
         await store.recollections.keep(session, derivation.items(held))
     record = await store.session(f"{name}now")
     assert record is not None
@@ -169,7 +169,7 @@ COMPARED = {
 async def compared(store: Store, number: int, locale: str, ask: str, days: int, chance: random.Random) -> str:
     """Whether what comes back holds the score of then and the newest one: "right", "none" (to be asked) or "wrong"."""
     scored = [
-        Scored("gad", "total", "GAD-7", float(chance.randint(0, 21)), "", at + 1, NOW - timedelta(days=7 * at))
+        FormScore("gad", "total", "GAD-7", float(chance.randint(0, 21)), "", at + 1, NOW - timedelta(days=7 * at))
         for at in range(16)
     ]
     memory = await _held(store, f"c{number}", locale, ["…"] * 17, scored)

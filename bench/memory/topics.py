@@ -23,14 +23,14 @@ from typing import Any
 from bench.memory.generate import UNSEEN, histories
 
 from heartrule.engine.session.tasks import Line, Task
-from heartrule.evals.extraction_answers import Recorded, as_text
+from heartrule.evals.extraction_answers import RecordedAnswer, as_text
 from heartrule.evals.extraction_answers import dump_answers as recorded_to
 from heartrule.evals.extraction_answers import load_answers as recorded
 from heartrule.evals.memories import own
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import Prompt, render
 from heartrule.memory import grounding
-from heartrule.memory.session_material import Said, Stretch
+from heartrule.memory.session_material import SaidMessage, Stretch
 from heartrule.sessions.person_memory import topic_task
 
 ANSWERS, CHECKED = (Path(__file__).with_name(name) for name in ("topic_answers.jsonl", "topic_judged.jsonl"))
@@ -43,7 +43,7 @@ class Topic:
     """``gold``: numbers of the messages that tell something."""
 
     id: str
-    said: Sequence[Said] = field(repr=False)
+    said: Sequence[SaidMessage] = field(repr=False)
     gold: frozenset[int]
     task: Task = field(repr=False)
 
@@ -101,7 +101,7 @@ def record(folder: Path) -> list[str]:
     held = list(topics())
     files = {each.id: folder / f"{each.id}.json" for each in held}
     rows = [
-        Recorded(each.id, each.prompt.hash, files[each.id].read_text("utf-8"))
+        RecordedAnswer(each.id, each.prompt.hash, files[each.id].read_text("utf-8"))
         for each in held
         if files[each.id].exists()
     ]

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 
 from heartrule import parsing
 from heartrule.engine.action_types import ActionType
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.scopes import lookup, write
@@ -49,7 +49,7 @@ class Recap(ActionType):
         return Step(say=(f"{words}\n{question}",), wait="message")
         yield ()
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         found = parsing.parse_value(VariableRules(type="boolean"), heard.text, work.world.script.locale, work.world.now)
         if found is None and work.frame.round < PATIENCE:
             work.frame.round += 1

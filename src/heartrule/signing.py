@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.bilingual import Bilingual, SaidError
 
 RELEASE_KEY = "release.key"
 
@@ -50,7 +50,7 @@ def read_key(path: Path) -> Ed25519PrivateKey:
     except (ValueError, TypeError):
         key = None
     if not isinstance(key, Ed25519PrivateKey):
-        raise BadKey(Said(f"{path} 不是 Ed25519 私钥（PEM）。", f"{path} is no Ed25519 private key (PEM)."))
+        raise BadKey(Bilingual(f"{path} 不是 Ed25519 私钥（PEM）。", f"{path} is no Ed25519 private key (PEM)."))
     return key
 
 
@@ -65,7 +65,7 @@ def public_key(named: str) -> Ed25519PublicKey:
         return Ed25519PublicKey.from_public_bytes(base64.b64decode(named, validate=True))
     except ValueError:
         raise BadKey(
-            Said(
+            Bilingual(
                 f"{named[:60]} 不是公钥：公钥是 32 个字节的 base64。",
                 f"{named[:60]} is no public key: 32 bytes in base64 are.",
             )

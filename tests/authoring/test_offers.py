@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.authoring.material import REGISTRY, alone
 
-from heartrule.authoring.answers import ASKED, Asked
+from heartrule.authoring.answers import ASKED, EditorQuery
 from heartrule.authoring.workspace import Workspace
 
 SESSION = """\
@@ -52,7 +52,7 @@ def session(declare: str = "", actions: str = "", said: str = "你说{心情}。
 
 
 def told(workspace: Workspace, lang: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = ASKED["findings"](Asked(workspace, REGISTRY, lang, {}))["findings"]
+    found: list[dict[str, Any]] = ASKED["findings"](EditorQuery(workspace, REGISTRY, lang, {}))["findings"]
     return found
 
 

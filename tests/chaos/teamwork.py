@@ -36,7 +36,7 @@ from heartrule.language.compiling.compiler import bundle
 from heartrule.language.compiling.script import Source
 from heartrule.store.projects import Author, Moved
 from heartrule.store.store import Store
-from heartrule.workbench.comments import Commenting
+from heartrule.workbench.comments import CommentService
 
 FILE = "a.yaml"
 AUTHORS = (Author("lin", "林"), Author("wei", "Wei"), Author("kim", "Kim"))
@@ -92,8 +92,8 @@ class Team:
     desks: dict[str, Desk] = field(default_factory=dict)
 
     @property
-    def commenting(self) -> Commenting:
-        return Commenting(self.store.comments, self.store.projects, REGISTRY, Clock(self.done))
+    def commenting(self) -> CommentService:
+        return CommentService(self.store.comments, self.store.projects, REGISTRY, Clock(self.done))
 
     async def step(self) -> None:
         author = self.random.choice(AUTHORS)
@@ -238,7 +238,7 @@ async def checked(folder: Path) -> dict[str, int]:
             assert digest(texts[FILE]) == line["digest"], line
         versions = await store.projects.versions(project.id, many=10_000)
         assert [each.number for each in versions] == list(range(project.version, 0, -1))
-        commenting = Commenting(store.comments, store.projects, REGISTRY, Clock(STEPS))
+        commenting = CommentService(store.comments, store.projects, REGISTRY, Clock(STEPS))
         placed = {each.thread.id: each for each in await commenting.placed(project.id, {})}
         for line in ledger:
             if "bundle" in line:

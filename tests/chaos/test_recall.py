@@ -24,7 +24,7 @@ from tests.sessions.test_counselling import WANG
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Sessions
-from heartrule.sessions.counsellor_actions import Counselling
+from heartrule.sessions.counsellor_actions import CounsellorActions
 from heartrule.store.crypto import Box
 from heartrule.testing.counsellor import counsel
 
@@ -273,7 +273,7 @@ def test_while_a_human_holds_the_session_the_words_go_alone(place: Place, words:
     async def work() -> None:
         async with place.open() as sessions:
             session, begun = await place.begun(sessions)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             if meanwhile == "after":
                 await wang.take_over(session, "t-1")
             said = await sessions.take(session, say("said-0001", words, seen(begun)))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from heartrule.cli.conversation_ui import Due, Line
-from heartrule.cli.terminal_session import Hearing
+from heartrule.cli.terminal_session import TurnListener
 from heartrule.engine.session.io import Request
 from heartrule.engine.session.state import Choice
 from heartrule.sessions import Outcome, View, Why
@@ -57,7 +57,7 @@ class Held:
     aloud: list[list[tuple[int, int, str] | None]] = field(default_factory=list)
     """What each of the ``outcomes`` lets be heard before it comes, part by part; None is Ctrl-C."""
 
-    def _next(self, hearing: Hearing | None = None) -> Outcome:
+    def _next(self, hearing: TurnListener | None = None) -> Outcome:
         for part in self.aloud.pop(0) if self.aloud else ():
             assert hearing is not None
             if part is None:
@@ -69,11 +69,11 @@ class Held:
             raise given
         return given
 
-    def start(self, hearing: Hearing) -> Outcome:
+    def start(self, hearing: TurnListener) -> Outcome:
         self.starts += 1
         return self._next(hearing)
 
-    def take(self, entry: Entry, hearing: Hearing | None = None) -> Outcome:
+    def take(self, entry: Entry, hearing: TurnListener | None = None) -> Outcome:
         self.taken.append(entry)
         return self._next(hearing)
 

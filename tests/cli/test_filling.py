@@ -11,7 +11,7 @@ from tests.server.test_forms import SCRIPT
 from typer.testing import CliRunner
 
 from heartrule.cli.conversation import Conversation, Result
-from heartrule.cli.form_prompt import Filling
+from heartrule.cli.form_prompt import FormDialog
 from heartrule.cli.main import app
 from heartrule.cli.words import Words
 from heartrule.engine.session.io import FormRequest, Request
@@ -33,14 +33,14 @@ def asked(key: str = "f1", hidden: tuple[str, ...] = (), problems: Any = (), **v
     return FormRequest("tests/mood", key, "fill", False, "心情表", shown, values, hidden, problems)
 
 
-def filling(language: Any = "zh", **values: Any) -> Filling:
-    made = Filling(Words(language))
+def filling(language: Any = "zh", **values: Any) -> FormDialog:
+    made = FormDialog(Words(language))
     made.goes_on(asked(**values))
     return made
 
 
 def test_it_begins_with_what_it_is_called_and_how_to_get_about() -> None:
-    made = Filling(Words("zh"))
+    made = FormDialog(Words("zh"))
     told = made.goes_on(asked())
     assert told[:2] == ["表：心情表", "请照实填。"]
     assert "/cancel" in told[2]
@@ -139,7 +139,7 @@ def test_every_text_is_there_in_english_too() -> None:
     assert "(filled in: 没有; /skip leaves it)" in _first(made)
 
 
-def _first(made: Filling) -> str:
+def _first(made: FormDialog) -> str:
     for _ in range(6):
         made.take("/back")
     return made.question()[0]

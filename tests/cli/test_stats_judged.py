@@ -11,7 +11,7 @@ from tests.store.worlds import NOW
 
 from heartrule.store import Store
 from heartrule.store.audit import AuditRecord
-from heartrule.store.reviews import Judged
+from heartrule.store.reviews import ReplyReview
 
 
 def judge(command: Command) -> None:
@@ -22,9 +22,9 @@ def judge(command: Command) -> None:
         for seq in (1, 2, 3, 4):
             await worlds.talk(store, "s1", seq, "你好")
         await store.reports.add("s1", 2, "hurtful", "伤人的话", NOW)
-        await store.reviews.judge(2, Judged("harmful", "hurtful", "要改"), "王老师", looked)
-        await store.reviews.judge(4, Judged("unsuitable", None, None), "王老师", looked)
-        await store.reviews.judge(6, Judged("fitting", None, None), "王老师", looked)
+        await store.reviews.judge(2, ReplyReview("harmful", "hurtful", "要改"), "王老师", looked)
+        await store.reviews.judge(4, ReplyReview("unsuitable", None, None), "王老师", looked)
+        await store.reviews.judge(6, ReplyReview("fitting", None, None), "王老师", looked)
 
     with Store.open(command.data, synchronous="OFF") as store:
         asyncio.run(run(store))

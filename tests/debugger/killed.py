@@ -14,7 +14,7 @@ from heartrule.debugger import inspection
 from heartrule.debugger.service import Debugger
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.snapshots import snapshots
-from heartrule.debugger.stepping import Stepping
+from heartrule.debugger.stepping import StepLimit
 from heartrule.engine.session.io import Input, Words
 from heartrule.llm.model import Model
 from heartrule.sessions import Settings, open_sessions
@@ -47,7 +47,7 @@ async def step(session: DebugSession, debugger: Debugger, number: int) -> None:
     seen = session.last.state.messages if session.last is not None else 0
     match number:
         case 0:
-            session.head.stepping = Stepping("over")
+            session.head.stepping = StepLimit("over")
             await session.start()
         case 1 | 2 | 5 | 6:
             await session.go("over")

@@ -8,10 +8,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from heartrule.debugger.answers import Answering
+from heartrule.debugger.answers import AnswerSource
 from heartrule.debugger.head import Head
 from heartrule.debugger.session import DebugSession
-from heartrule.debugger.stepping import Stepping
+from heartrule.debugger.stepping import StepLimit
 from heartrule.debugger.tape import Move
 from heartrule.debugger.texts import Text, compile_files
 from heartrule.engine.installed_types import field_models
@@ -69,7 +69,7 @@ def session(of: Text, model: Model | None = None, **more: Any) -> DebugSession:
         created_at=BEGUN,
         virtual=BEGUN,
         real=BEGUN,
-        answering=Answering(by="model" if model is not None else "none"),
+        answering=AnswerSource(by="model" if model is not None else "none"),
         **more,
     )
     return DebugSession(head, {of.hash: of}, {}, model or Model(), Still(), save)
@@ -130,7 +130,7 @@ async def straight(of: DebugSession, random: Random, moves: int) -> list[tuple[I
         if given is None:
             break
         at = BEGUN.replace(minute=number % 60, hour=9 + number // 60)
-        of.head.stepping = Stepping()
+        of.head.stepping = StepLimit()
         await of.send(given, at)
         done.append((given, at))
     return done

@@ -11,7 +11,7 @@ from tests.cli.command import Command
 from tests.docs.blocks import blocks
 from tests.house.tree import ROOT
 
-from heartrule.script_tests.case import VERBS, Case, Expect, Given, TestFile
+from heartrule.script_tests.case import VERBS, Case, Expect, InitialState, TestFile
 from heartrule.script_tests.case_files import parse_cases
 from heartrule.script_tests.provider import FAIL, THEN, TIMEOUT, TRIES, WHEN
 from heartrule.script_tests.situations import GROUPS
@@ -66,7 +66,7 @@ def test_everything_that_can_be_written_is_named(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     fields = [
         field.alias or name
-        for model in (TestFile, Case, Given, Expect)
+        for model in (TestFile, Case, InitialState, Expect)
         for name, field in model.model_fields.items()
         if name not in ("tests", "live")
     ]

@@ -10,7 +10,7 @@ from tests.engine.minds import Data, ai_ask, ai_say, get, option, think
 from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topic, use
 
 from heartrule.engine.session.io import Advice, Input
-from heartrule.engine.session.state import Wanted
+from heartrule.engine.session.state import PlanRequest
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.supervision import orchestration, plans
 from heartrule.engine.work import Work
@@ -23,7 +23,7 @@ def want(talk: Talk, reason: str = "来访者不愿说", suggestion: str = "comf
     running = talk.state.running
     assert running is not None
     action = running.action.id if running.action is not None else ""
-    talk.state.wanted = Wanted(topic=running.key, action=action, suggestion=suggestion, reason=reason)
+    talk.state.wanted = PlanRequest(topic=running.key, action=action, suggestion=suggestion, reason=reason)
     return orchestration.question(Work.of(talk._world()))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from tests.engine.minds import ai_ask
 from tests.engine.scripts import Node, ask, frames, phase, put, say, script, skill, topic, use
 
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.state import TopicFrame
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
@@ -270,7 +270,7 @@ class Ledger:
                 and before.action.wait is not None
             ):
                 assert back.action.round == before.action.round, "it comes back in the same round"
-                assert Asking.of(back.action).found == Asking.of(before.action).found
+                assert QuestionState.of(back.action).found == QuestionState.of(before.action).found
         self.suspended = now
         self.fresh.clear()
 

@@ -17,7 +17,7 @@ from tests.engine.scripts import check, faults
 from heartrule.engine import installed_types as actions
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.asking import ask_rounds
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.supervision import monitors, orchestration, plans
 from heartrule.engine.tasks.prompt_context import fill
@@ -56,7 +56,7 @@ class Wonder(ActionType):
         return Step(say=(question,), wait="message")
         yield ()
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         yield from ask_rounds.listen(work, action.output, heard, answer)
         return Step(done=True, acknowledge=True)
 

@@ -28,7 +28,7 @@ from tests.table import tabled
 
 from heartrule.engine.dialogue import exit_reasons
 from heartrule.engine.session.events import RoundInfo
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Refused
 from heartrule.testing.talk import Talk
 
@@ -455,8 +455,8 @@ def test_seed_003_three_rounds_of_explaining() -> None:
     assert talk.ended
 
 
-@pytest.mark.parametrize("reason", [each for each in vars(exit_reasons).values() if isinstance(each, Said)])
-def test_reasons_have_as_many_places_in_both_languages(reason: Said) -> None:
+@pytest.mark.parametrize("reason", [each for each in vars(exit_reasons).values() if isinstance(each, Bilingual)])
+def test_reasons_have_as_many_places_in_both_languages(reason: Bilingual) -> None:
     assert reason.zh.count("{}") == reason.en.count("{}")
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.engine.scripts import ask, check, faults
 from tests.engine.test_forms import FORM, YES_NO, in_crisis, key, send, talk, through, values
 
-from heartrule.engine.forms.form_progress import KNOWN, Filling, remember, remembered
+from heartrule.engine.forms.form_progress import KNOWN, FormProgress, remember, remembered
 from heartrule.engine.forms.option_names import named
 from heartrule.engine.session.io import Input, Who
 from heartrule.engine.session.state import State
@@ -266,8 +266,8 @@ def test_a_human_who_holds_the_session_is_told_of_it(kind: str, sent: dict[str, 
 def test_only_the_last_forms_are_known() -> None:
     state = State()
     for number in range(KNOWN + 5):
-        remember(state, Filling(key=f"f{number}", form="local/mood", name="mood"))
-    remember(state, Filling(key="f5", form="local/mood", name="mood", noticed=["x"]))
+        remember(state, FormProgress(key=f"f{number}", form="local/mood", name="mood"))
+    remember(state, FormProgress(key="f5", form="local/mood", name="mood", noticed=["x"]))
     assert len(state.forms) == KNOWN
     assert remembered(state, "f4").form == ""
     assert remembered(state, "").key == "f5"

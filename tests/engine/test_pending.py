@@ -11,7 +11,7 @@ from tests.engine.minds import INTENT, asked, judged, last, running
 from tests.engine.scripts import check, roundtrip
 
 from heartrule.engine.awareness.pending_notices import TURNS
-from heartrule.engine.session.io import Finding, Input
+from heartrule.engine.session.io import Input, PeriodicFinding
 from heartrule.testing.talk import Talk
 
 WAITS = "waits for the next hook point"
@@ -230,7 +230,7 @@ def test_it_is_given_up_when_the_phase_is_left() -> None:
 @pytest.mark.parametrize(("turns", "why"), [(TURNS, ""), (TURNS + 1, "too old")])
 def test_it_is_given_up_after_ten_turns(turns: int, why: str) -> None:
     held = talk(looking(every="99 turns", then=[NOTE]), model=YES)
-    held.move(Input("noticed", found=(Finding(REF, 1, "yes", "model"),)))
+    held.move(Input("noticed", found=(PeriodicFinding(REF, 1, "yes", "model"),)))
     held.state.pending[0] = held.state.pending[0].model_copy(update={"heard": 1 - turns})
     held.say("一")
     assert ordered(held) == [("SET_VAR", why)]
@@ -267,7 +267,11 @@ def test_what_is_found_of_a_script_that_is_off_by_now_is_recorded_only() -> None
     held = talk(looking(always=False), model=YES, awareness=["alliance"])
     held.say("一")
     held.state.switched[REF] = False
-    held.move(Input("noticed", found=(Finding(REF, 1, "yes", "model"), Finding("local/gone", 1, "yes", "model"))))
+    held.move(
+        Input(
+            "noticed", found=(PeriodicFinding(REF, 1, "yes", "model"), PeriodicFinding("local/gone", 1, "yes", "model"))
+        )
+    )
     assert looked(held) == [("yes", "model", "disabled")] * 2
     assert held.state.pending == []
 
@@ -277,7 +281,7 @@ def test_a_hit_while_it_rests_is_recorded_only() -> None:
     held.say("一", seconds=0)
     noticed(held)
     held.say("二", seconds=0)
-    held.move(Input("noticed", found=(Finding(REF, held.state.periodic[REF].turn, "yes", "model"),)))
+    held.move(Input("noticed", found=(PeriodicFinding(REF, held.state.periodic[REF].turn, "yes", "model"),)))
     assert looked(held)[-1] == ("yes", "model", "cooldown")
     assert held.state.pending == []
 
@@ -286,7 +290,7 @@ def test_after_the_end_nothing_is_taken_in() -> None:
     held = talk(looking(), model=YES)
     held.say("一")
     held.move(Input("end"))
-    held.move(Input("noticed", found=(Finding(REF, 1, "yes", "model"),)))
+    held.move(Input("noticed", found=(PeriodicFinding(REF, 1, "yes", "model"),)))
     assert looked(held) == []
 
 
@@ -353,7 +357,7 @@ def test_a_look_is_no_end_of_a_silence_and_of_no_pause(pause: bool) -> None:
             held.move(Input("pause"))
         held.now += timedelta(minutes=5)
         if looks:
-            held.move(Input("noticed", found=(Finding(REF, held.state.periodic[REF].turn, "no", "model"),)))
+            held.move(Input("noticed", found=(PeriodicFinding(REF, held.state.periodic[REF].turn, "no", "model"),)))
         held.say("二", seconds=28 * 60)
         assert held.state.phase is not None
         spent.append((held.state.phase.spent, held.state.clock.paused))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.engine.minds import CALM, Data, Node, ai_ask, asked, last, tasks, values
 from tests.engine.scripts import ask, check, phase, put, say, script, topic
 
-from heartrule.engine.session.batch_size import Grouping
+from heartrule.engine.session.batch_size import BatchLimits
 from heartrule.engine.session.io import Input, Turn, Words, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.perception import SHOWN
@@ -203,9 +203,9 @@ def test_an_ordinary_turn_is_one_checkpoint_of_three_calls() -> None:
 
 @pytest.mark.parametrize(
     ("grouping", "calls"),
-    [(Grouping(), 1), (Grouping(judgements=1), 3), (Grouping(values=2), 4), (Grouping(2, 100), 2)],
+    [(BatchLimits(), 1), (BatchLimits(judgements=1), 3), (BatchLimits(values=2), 4), (BatchLimits(2, 100), 2)],
 )
-def test_its_size_is_a_matter_of_policy(grouping: Grouping, calls: int) -> None:
+def test_its_size_is_a_matter_of_policy(grouping: BatchLimits, calls: int) -> None:
     """However many calls it is, they are side by side; what is found is applied as from one."""
     world = replace(WORLD, grouping=grouping)
     found = {
@@ -223,7 +223,7 @@ def test_its_size_is_a_matter_of_policy(grouping: Grouping, calls: int) -> None:
 @pytest.mark.parametrize("size", [{"judgements": 0}, {"values": 0}, {"judgements": -1}])
 def test_a_call_is_asked_something(size: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="one item"):
-        Grouping(**size)
+        BatchLimits(**size)
 
 
 def test_the_prompt_is_short_and_begins_the_same() -> None:

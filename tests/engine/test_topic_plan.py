@@ -11,7 +11,7 @@ from tests.engine.scripts import Node, ask, check, phase, roundtrip, say, script
 
 from heartrule.engine import topic_plan
 from heartrule.engine.extraction import asides
-from heartrule.engine.session.state import Placed, State
+from heartrule.engine.session.state import PlannedAction, State
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.supervision import plans
 from heartrule.engine.work import Work
@@ -159,7 +159,7 @@ def test_a_new_pass_begins_as_written() -> None:
 
 def test_a_model_has_no_braces() -> None:
     """Its words are data: no variable is read because it names one."""
-    placed = Placed(id="x+1", changes={"type": "ai_say", "content": "{用户名}和{%crisis_numbers%}和${父亲职业}"})
+    placed = PlannedAction(id="x+1", changes={"type": "ai_say", "content": "{用户名}和{%crisis_numbers%}和${父亲职业}"})
     talk = held()
     body = Work.of(talk._world()).body()
     assert body is not None
@@ -192,7 +192,7 @@ def test_no_more_bodies_are_kept_than_may_be() -> None:
     body = work.script_node(work.running)
     assert body is not None
     for number in range(topic_plan.MADE + 5):
-        topic_plan.body(body, "x", [Placed(id=str(number), changes={"type": "say", "content": "嗯。"})])
+        topic_plan.body(body, "x", [PlannedAction(id=str(number), changes={"type": "say", "content": "嗯。"})])
     assert len(topic_plan._made) <= topic_plan.MADE
 
 
@@ -201,7 +201,7 @@ def test_a_plan_that_fits_no_longer_is_left_out_of_account() -> None:
     work = Work.of(talk._world())
     body = work.script_node(work.running)
     assert body is not None
-    assert topic_plan.body(body, "家里", [Placed(written=99)]) is body
+    assert topic_plan.body(body, "家里", [PlannedAction(written=99)]) is body
 
 
 def test_words_that_come_late_belong_to_the_question_of_the_plan_then() -> None:

@@ -11,7 +11,7 @@ from tests.evals.dialogues import Row, lines
 
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.evals import listening_items
-from heartrule.evals.extraction_answers import Recorded
+from heartrule.evals.extraction_answers import RecordedAnswer
 from heartrule.evals.listening_items import Item
 from heartrule.evals.listening_session import Session
 from heartrule.evals.session_run import unanswered
@@ -86,7 +86,7 @@ def quiet(done: int, of: int) -> None:
     pass
 
 
-def recorded(sessions: Sequence[Session], texts: Mapping[str, str]) -> dict[str, Recorded]:
+def recorded(sessions: Sequence[Session], texts: Mapping[str, str]) -> dict[str, RecordedAnswer]:
     """Answers to what these sessions ask first, by the id of the prompt."""
     asked = unanswered(sessions, {}, quiet)
-    return {name: Recorded(name, asked[name].hash, text) for name, text in texts.items()}
+    return {name: RecordedAnswer(name, asked[name].hash, text) for name, text in texts.items()}

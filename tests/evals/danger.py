@@ -11,7 +11,7 @@ from tests.evals.dialogues import Row
 
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.evals import judge_items
-from heartrule.evals.judge_items import Beginning
+from heartrule.evals.judge_items import JudgeItem
 from heartrule.language.compiling.script import Script
 
 SHIPPED = Path(__file__).parents[2] / "bench" / "judge"
@@ -31,7 +31,7 @@ def written(folder: Path, *rows: Row) -> Path:
     return path
 
 
-def items(folder: Path, *rows: Row) -> list[Beginning]:
+def items(folder: Path, *rows: Row) -> list[JudgeItem]:
     return judge_items.load_items([written(folder, *rows)])
 
 

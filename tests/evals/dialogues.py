@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from heartrule.evals import extraction_items
-from heartrule.evals.extraction_answers import Recorded, prompt_of
-from heartrule.evals.extraction_items import Labelled
+from heartrule.evals.extraction_answers import RecordedAnswer, prompt_of
+from heartrule.evals.extraction_items import LabelledDialogue
 from heartrule.evals.extraction_round import Round
 
 Row = dict[str, Any]
@@ -33,7 +33,7 @@ def written(folder: Path, *rows: Row) -> Path:
     return path
 
 
-def items(folder: Path, *rows: Row) -> list[Labelled]:
+def items(folder: Path, *rows: Row) -> list[LabelledDialogue]:
     return extraction_items.load_items(written(folder, *rows))
 
 
@@ -47,13 +47,13 @@ def reply(values: Mapping[str, Any] | None = None, **more: Any) -> str:
     return json.dumps(said, ensure_ascii=False)
 
 
-def recorded(each: Round, text: str) -> dict[str, Recorded]:
+def recorded(each: Round, text: str) -> dict[str, RecordedAnswer]:
     prompt = prompt_of(each)
     assert prompt is not None
-    return {each.item.id: Recorded(each.item.id, prompt.hash, text)}
+    return {each.item.id: RecordedAnswer(each.item.id, prompt.hash, text)}
 
 
-def told(item: Labelled) -> str:
+def told(item: LabelledDialogue) -> str:
     """The answer of somebody who reads as carefully as whoever wrote the gold."""
     words = "\n".join(item.answer)
     values = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from heartrule.evals.alarms import Found, Heard, drawn, interruptions, report, strongest
+from heartrule.evals.alarms import Found, UtteranceResult, drawn, interruptions, report, strongest
 from heartrule.evals.utterances import Utterance
 
 
-def heard(risk: str, found: Found, *sub: str, seconds: float = 0.001) -> Heard:
-    return Heard(Utterance("1", "text", risk, sub), found, seconds)
+def heard(risk: str, found: Found, *sub: str, seconds: float = 0.001) -> UtteranceResult:
+    return UtteranceResult(Utterance("1", "text", risk, sub), found, seconds)
 
 
 ROWS = [

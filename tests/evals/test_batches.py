@@ -9,13 +9,13 @@ from pathlib import Path
 
 from tests.evals.minds import asked, mind
 
-from heartrule.engine.session.batch_size import Grouping
+from heartrule.engine.session.batch_size import BatchLimits
 from heartrule.engine.tasks import checkpoint
 from heartrule.engine.tasks.checkpoint import Judgement
-from heartrule.evals.answer_cache import Kept
+from heartrule.evals.answer_cache import AnswerCache
 from heartrule.evals.batches import Batches, Plan, ordered, task
 from heartrule.evals.figures import Size, largest
-from heartrule.evals.labelled_files import Labelled
+from heartrule.evals.labelled_files import LabelledUtterance
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prompt import render
@@ -25,7 +25,7 @@ from heartrule.testing.openai_server import Body, OpenAIServer
 
 FILLERS = tuple(f"别的{n}？" for n in range(16))
 PLAN = Plan("zh-CN", fillers=FILLERS)
-ROWS = [Labelled(f"第{n}句", "", {"单数？": n % 2 == 1, "小？": n < 10}) for n in range(20)]
+ROWS = [LabelledUtterance(f"第{n}句", "", {"单数？": n % 2 == 1, "小？": n < 10}) for n in range(20)]
 
 
 def truth(words: str, question: str) -> bool:
@@ -33,10 +33,10 @@ def truth(words: str, question: str) -> bool:
     return {"单数？": number % 2 == 1, "小？": number < 10}.get(question, False)
 
 
-def sizes(server: OpenAIServer, plan: Plan = PLAN, kept: Kept | None = None, told: object = None) -> list[Size]:
+def sizes(server: OpenAIServer, plan: Plan = PLAN, kept: AnswerCache | None = None, told: object = None) -> list[Size]:
     async def run() -> list[Size]:
         model = Model([OpenAIWire(server.url, "stub")], Policy().persevering())
-        batches = Batches(model, plan, kept or Kept(None))
+        batches = Batches(model, plan, kept or AnswerCache(None))
         if callable(told):
             batches.told = told
         try:
@@ -92,11 +92,11 @@ def test_a_break_is_gone_on_from_and_what_was_bought_is_not_bought_again(tmp_pat
     with OpenAIServer(mind(truth, up_to=2)) as server:
         whole = sizes(server)
         path = tmp_path / "answers"
-        kept = sizes(server, replace(PLAN, sizes=(1, 2)), Kept(path))
+        kept = sizes(server, replace(PLAN, sizes=(1, 2)), AnswerCache(path))
         before = len(server.bodies)
-        again = sizes(server, PLAN, Kept(path))
+        again = sizes(server, PLAN, AnswerCache(path))
         bought = len(server.bodies) - before
-        sizes(server, replace(PLAN, asked="another model"), Kept(path))
+        sizes(server, replace(PLAN, asked="another model"), AnswerCache(path))
         assert len(server.bodies) - before - bought == 120, "another model has not answered yet"
     assert bought == 60
     assert [each.accuracy for each in again] == [each.accuracy for each in whole]
@@ -129,15 +129,17 @@ def test_a_faint_judgement_is_a_no() -> None:
 
     async def run() -> list[Size]:
         model = Model([ScriptedProvider(faint)])
-        return await Batches(model, replace(PLAN, sizes=(1,)), Kept(None)).run([Labelled("嗯", "", {"甲？": False})])
+        return await Batches(model, replace(PLAN, sizes=(1,)), AnswerCache(None)).run(
+            [LabelledUtterance("嗯", "", {"甲？": False})]
+        )
 
     (found,) = asyncio.run(run())
     assert found.accuracy.value == 1.0
 
 
 def test_the_prompt_holds_what_a_turn_shows_and_no_more() -> None:
-    (call,) = checkpoint.calls([Judgement("甲？")], Grouping())
-    prompt = render(task(call, Labelled("很难过", "怎么了？", {"甲？": True}), "zh-CN"))
+    (call,) = checkpoint.calls([Judgement("甲？")], BatchLimits())
+    prompt = render(task(call, LabelledUtterance("很难过", "怎么了？", {"甲？": True}), "zh-CN"))
     assert "perceive" in prompt.template
     user = prompt.messages[-1].text
     assert "怎么了？" in user

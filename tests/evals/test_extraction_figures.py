@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.evals.dialogues import Row, items, row
 
-from heartrule.evals.extraction_figures import Counted, Report, report
-from heartrule.evals.extraction_round import Written
+from heartrule.evals.extraction_figures import KindCount, Report, report
+from heartrule.evals.extraction_round import WrittenValue
 from heartrule.evals.extraction_run import Came, judged
 
 OUTPUT: list[Row] = [
@@ -16,17 +16,17 @@ OUTPUT: list[Row] = [
     {"get": "日", "type": "date", "define": "哪天"},
 ]
 GOLD = {"分": 6, "事": "吵架", "日": None}
-SIX = Written(6, "json")
-DID: list[tuple[str, Came, dict[str, Written]]] = [
-    ("right", "read", {"分": Written(6, "json"), "事": Written("吵架了", "json")}),
-    ("wrong", "read", {"分": Written(7, "rules"), "事": Written("吵架了", "history")}),
-    ("missed", "read", {"事": Written("吵架了", "json")}),
+SIX = WrittenValue(6, "json")
+DID: list[tuple[str, Came, dict[str, WrittenValue]]] = [
+    ("right", "read", {"分": WrittenValue(6, "json"), "事": WrittenValue("吵架了", "json")}),
+    ("wrong", "read", {"分": WrittenValue(7, "rules"), "事": WrittenValue("吵架了", "history")}),
+    ("missed", "read", {"事": WrittenValue("吵架了", "json")}),
     (
         "invented",
         "read",
-        {"分": Written(6, "json"), "事": Written("吵架", "json"), "日": Written("2026-01-01", "json")},
+        {"分": WrittenValue(6, "json"), "事": WrittenValue("吵架", "json"), "日": WrittenValue("2026-01-01", "json")},
     ),
-    ("late", "unread", {"分": Written(6, "json"), "事": Written("吵架", "fallback")}),
+    ("late", "unread", {"分": WrittenValue(6, "json"), "事": WrittenValue("吵架", "fallback")}),
     ("old", "stale", {}),
 ]
 
@@ -40,7 +40,7 @@ def found(folder: Path) -> Report:
     return report([judged(item, came, wrote) for item, (_, came, wrote) in zip(held, DID, strict=True)])
 
 
-def counts(each: Counted) -> tuple[int, int, int, int]:
+def counts(each: KindCount) -> tuple[int, int, int, int]:
     return each.right, each.wrong, each.missed, each.invented
 
 

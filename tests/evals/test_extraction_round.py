@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from tests.evals.dialogues import held, reply, row
 
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.evals.extraction_answers import as_text, prompt_of
-from heartrule.evals.extraction_round import ASKED, Round, Written
+from heartrule.evals.extraction_round import ASKED, Round, WrittenValue
 from heartrule.evals.labelled_files import BadFile
 from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
@@ -52,7 +52,7 @@ def answered(values: Mapping[str, Any], **more: Any) -> Any:
     return answering
 
 
-def wrote(each: Round, values: Mapping[str, Any], **more: Any) -> dict[str, Written]:
+def wrote(each: Round, values: Mapping[str, Any], **more: Any) -> dict[str, WrittenValue]:
     return asyncio.run(each.held(answered(values, **more)))
 
 
@@ -86,7 +86,7 @@ def test_what_was_said_before_the_action_is_shown_and_no_answer_of_it(tmp_path: 
     text = as_text(prompt_of(each))  # type: ignore[arg-type]
     assert "五个小时顶天了" in text
     assert "这一项已有" not in text
-    assert Asking.of(each.world.state.running.action).texts == []  # type: ignore[union-attr]
+    assert QuestionState.of(each.world.state.running.action).texts == []  # type: ignore[union-attr]
     found = wrote(each, {"时长": {"value": 5, "evidence": "五个小时"}, "原因": {"value": "装修", "evidence": "装修"}})
     assert {name: value.value for name, value in found.items()} == {"原因": "装修"}, "a number of another question"
 
@@ -96,9 +96,9 @@ def test_what_earlier_rounds_gave_stands(tmp_path: Path) -> None:
     text = as_text(prompt_of(each))  # type: ignore[arg-type]
     assert "这一项已有：- 时长 = 5" in text
     found = wrote(each, {"原因": {"value": "楼上装修", "evidence": "楼上装修"}})
-    assert found["原因"] == Written("楼上装修", "json")
-    assert found.get("时长", Written(5, "history")) == Written(5, "history")
-    assert Asking.of(each.world.state.running.action).texts == ["五个小时顶天了"]  # type: ignore[union-attr]
+    assert found["原因"] == WrittenValue("楼上装修", "json")
+    assert found.get("时长", WrittenValue(5, "history")) == WrittenValue(5, "history")
+    assert QuestionState.of(each.world.state.running.action).texts == ["五个小时顶天了"]  # type: ignore[union-attr]
     assert each.world.state.running.action.round == 2  # type: ignore[union-attr]
 
 
@@ -123,14 +123,14 @@ def test_a_list_that_a_model_did_not_find_is_not_made_of_the_clauses(tmp_path: P
     assert each.without_model()["爱好"].value == ["那些呗", "大家不都那样"], "without a model they are all there is"
     chosen = [{**likes[0], "options": ["画画", "跑步"]}]
     each = held(tmp_path, row("问画画，还是跑步？", "答跑步、画画", gold={"爱好": ["跑步", "画画"]}, output=chosen))
-    assert wrote(each, {}) == {"爱好": Written(["跑步", "画画"], "rules")}
+    assert wrote(each, {}) == {"爱好": WrittenValue(["跑步", "画画"], "rules")}
 
 
 def test_several_options_are_held(tmp_path: Path) -> None:
     chosen = [{"get": "爱好", "type": "list", "define": "喜欢做的事", "options": ["画画", "跑步", "唱歌"]}]
     each = held(tmp_path, row("问喜欢哪些？", "答除了唱歌都行", gold={"爱好": ["跑步", "画画"]}, output=chosen))
     found = wrote(each, {"爱好": {"value": ["画画", "跑步", "游泳"], "evidence": "除了唱歌都行"}})
-    assert found == {"爱好": Written(["画画", "跑步"], "json")}
+    assert found == {"爱好": WrittenValue(["画画", "跑步"], "json")}
 
 
 def test_the_prompt_says_what_a_field_may_be(tmp_path: Path) -> None:
@@ -154,23 +154,23 @@ def test_what_breaks_its_rules_is_not_written(tmp_path: Path) -> None:
 def test_where_no_model_answers_the_rules_read(tmp_path: Path) -> None:
     score = [{"get": "分", "type": "integer", "define": "几分", "range": [0, 10]}]
     each = held(tmp_path, row("问几分？", "答8分", gold={"分": 8}, output=score))
-    assert each.without_model() == {"分": Written(8, "rules")}
+    assert each.without_model() == {"分": WrittenValue(8, "rules")}
 
     async def nobody(script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:
         return {task.key: Answer(task.key, "failed") for task in tasks}
 
-    assert asyncio.run(each.held(nobody)) == {"分": Written(8, "rules")}
+    assert asyncio.run(each.held(nobody)) == {"分": WrittenValue(8, "rules")}
 
 
 def test_words_that_are_kept_whole(tmp_path: Path) -> None:
     each = held(tmp_path, row("问怎么了？", "答心里堵得慌", gold={"感受": "堵"}))
-    assert each.without_model() == {"感受": Written("心里堵得慌", "fallback")}
+    assert each.without_model() == {"感受": WrittenValue("心里堵得慌", "fallback")}
 
 
 def test_days_are_counted_from_the_items_own(tmp_path: Path) -> None:
     day = [{"get": "日", "type": "date", "define": "哪天"}]
     each = held(tmp_path, row("问哪天？", "答前天", gold={"日": "2026-02-28"}, output=day, at="2026-03-02T10:00:00"))
-    assert each.without_model() == {"日": Written("2026-02-28", "rules")}
+    assert each.without_model() == {"日": WrittenValue("2026-02-28", "rules")}
     assert "此刻：2026-03-02 星期一 10点多" in as_text(prompt_of(each))  # type: ignore[arg-type]
 
 

@@ -13,9 +13,9 @@ import pytest
 from tests.evals.dialogues import held, items, lines, recorded, reply, row
 
 from heartrule.evals import extraction_answers, extraction_run
-from heartrule.evals.extraction_answers import NOTE, Recorded, as_text, gathered, prompt_of, prompts_of, rendered
-from heartrule.evals.extraction_round import Round, Written
-from heartrule.evals.extraction_run import Asking, Held
+from heartrule.evals.extraction_answers import NOTE, RecordedAnswer, as_text, gathered, prompt_of, prompts_of, rendered
+from heartrule.evals.extraction_round import Round, WrittenValue
+from heartrule.evals.extraction_run import ItemRun, ModelRun
 from heartrule.evals.labelled_files import BadFile
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
@@ -31,7 +31,7 @@ def quiet(done: int, of: int) -> None:
     pass
 
 
-def once(each: Round, answers: Mapping[str, Recorded]) -> Held:
+def once(each: Round, answers: Mapping[str, RecordedAnswer]) -> ItemRun:
     return asyncio.run(extraction_run.by_answers([each], answers, quiet))[0]
 
 
@@ -40,7 +40,7 @@ def test_a_recorded_answer_is_read_as_a_providers_is(tmp_path: Path) -> None:
     for text in (SIX, f"```json\n{SIX}\n```", f"<think>六分？</think>{SIX}", SIX[:-1]):
         found = once(each, recorded(each, text))
         assert (found.came, found.success) == ("read", True), text
-        assert found.written == {"分": Written(6, "json")}
+        assert found.written == {"分": WrittenValue(6, "json")}
 
 
 def test_a_wrong_value_a_missed_and_an_invented_one(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_an_answer_that_cannot_be_read_is_no_success_whatever_the_rules_find(tmp
     for text in ("六分。", "", "[]", '{"values": {}}'):
         found = once(each, recorded(each, text))
         assert (found.came, found.success) == ("unread", False), text
-        assert found.written == {"分": Written(6, "rules")}, "a session writes it all the same"
+        assert found.written == {"分": WrittenValue(6, "rules")}, "a session writes it all the same"
 
 
 def test_an_answer_to_another_prompt_is_stale(tmp_path: Path) -> None:
@@ -122,13 +122,13 @@ def test_rules_alone(tmp_path: Path) -> None:
 # a model
 
 
-def asked(rounds: list[Round], mind: Callable[[Any], str]) -> tuple[list[Held], list[Any]]:
+def asked(rounds: list[Round], mind: Callable[[Any], str]) -> tuple[list[ItemRun], list[Any]]:
     with OpenAIServer(mind, latency=0) as server:
 
-        async def run() -> list[Held]:
+        async def run() -> list[ItemRun]:
             model = Model([OpenAIWire(server.url, "stub")], Policy())
             try:
-                return await Asking(model, 2).run(rounds)
+                return await ModelRun(model, 2).run(rounds)
             finally:
                 await model.aclose()
 
@@ -163,7 +163,7 @@ def test_a_model_that_never_answers(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
-    (found,) = asyncio.run(Asking(Model()).run([held(tmp_path, SAID)]))
+    (found,) = asyncio.run(ModelRun(Model()).run([held(tmp_path, SAID)]))
     assert (found.came, found.success) == ("unanswered", False)
 
 
@@ -239,12 +239,12 @@ def test_answers_that_cannot_be_read(tmp_path: Path, text: str, why: str) -> Non
 
 def test_the_later_of_two_answers_counts(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
-    extraction_answers.dump_answers(path, [Recorded("one", "p", "1"), Recorded("one", "p", "2")])
+    extraction_answers.dump_answers(path, [RecordedAnswer("one", "p", "1"), RecordedAnswer("one", "p", "2")])
     assert extraction_answers.load_answers(path)["one"].text == "2"
-    assert "秘密" not in repr(Recorded("one", "p", "秘密"))
+    assert "秘密" not in repr(RecordedAnswer("one", "p", "秘密"))
 
 
 def test_a_value_that_took_a_second_call_is_no_success(tmp_path: Path) -> None:
     found = once(held(tmp_path, SAID), recorded(held(tmp_path, SAID), SIX))
     assert found.success
-    assert not replace(found, written={"分": Written(6, "llm")}).success
+    assert not replace(found, written={"分": WrittenValue(6, "llm")}).success

@@ -11,7 +11,7 @@ from tests.evals.dialogues import SHIPPED, recorded, told
 from heartrule.evals import extraction_answers, extraction_items, extraction_run
 from heartrule.evals.extraction_answers import NOTE
 from heartrule.evals.extraction_figures import Report, report
-from heartrule.evals.extraction_items import Labelled
+from heartrule.evals.extraction_items import LabelledDialogue
 from heartrule.evals.extraction_round import Round
 
 ANSWERS = SHIPPED.with_name("answers.jsonl")
@@ -34,7 +34,7 @@ def rounds() -> list[Round]:
     return [Round.of(item) for item in ITEMS]
 
 
-def empty(item: Labelled) -> bool:
+def empty(item: LabelledDialogue) -> bool:
     return any(gold is None for gold in item.gold.values())
 
 

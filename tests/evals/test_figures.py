@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from heartrule.evals.figures import Judged, Share, Size, Spent, f1, largest, mcnemar, measured, wilson
+from heartrule.evals.figures import CallSpend, JudgedQuestion, Share, Size, f1, largest, mcnemar, measured, wilson
 
-RIGHT, WRONG, MISSED, LOST = Judged(True, True), Judged(False, True), Judged(True, False), Judged(True, None)
+RIGHT, WRONG, MISSED, LOST = (
+    JudgedQuestion(True, True),
+    JudgedQuestion(False, True),
+    JudgedQuestion(True, False),
+    JudgedQuestion(True, None),
+)
 
 
 @pytest.mark.parametrize(
@@ -45,9 +50,13 @@ def test_mcnemars_test(worse: int, better: int, p: float) -> None:
 
 
 def test_all_that_is_measured() -> None:
-    alone = [RIGHT, RIGHT, Judged(False, False), RIGHT, WRONG]
-    now = [RIGHT, MISSED, WRONG, LOST, Judged(False, False)]
-    spent = [Spent(100, 10, 5, "CNY", 1.0), Spent(None, 3, None, None, 3.0, tries=2), Spent(50, 5, 7, "CNY", 2.0)]
+    alone = [RIGHT, RIGHT, JudgedQuestion(False, False), RIGHT, WRONG]
+    now = [RIGHT, MISSED, WRONG, LOST, JudgedQuestion(False, False)]
+    spent = [
+        CallSpend(100, 10, 5, "CNY", 1.0),
+        CallSpend(None, 3, None, None, 3.0, tries=2),
+        CallSpend(50, 5, 7, "CNY", 2.0),
+    ]
     found = measured(4, now, alone, spent)
     assert (found.size, found.items, found.calls, found.tries) == (4, 5, 3, 4)
     assert (found.accuracy.value, found.unanswered.value) == (0.4, 0.2)
@@ -60,7 +69,7 @@ def test_all_that_is_measured() -> None:
 
 
 def test_what_was_not_answered_and_does_not_hold_is_wrong_but_not_found() -> None:
-    found = measured(1, [Judged(False, None)], [Judged(False, None)], [])
+    found = measured(1, [JudgedQuestion(False, None)], [JudgedQuestion(False, None)], [])
     assert (found.accuracy.value, found.precision, found.recall) == (0.0, None, None)
 
 

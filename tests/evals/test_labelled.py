@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from heartrule.evals.labelled_files import Asked, BadFile, Columns, Labelled, load_rows, questions
+from heartrule.evals.labelled_files import BadFile, Columns, LabelledQuestion, LabelledUtterance, load_rows, questions
 
-ONE = Columns("text", (Asked("label", "难过？"),))
+ONE = Columns("text", (LabelledQuestion("label", "难过？"),))
 
 
 def write(folder: Path, text: str, name: str = "f.jsonl") -> Path:
@@ -29,12 +29,15 @@ def write(folder: Path, text: str, name: str = "f.jsonl") -> Path:
 )
 def test_kinds_of_files(tmp_path: Path, name: str, text: str) -> None:
     found = load_rows(write(tmp_path, text, name), ONE)
-    assert found == [Labelled("很难过", "", {"难过？": True}), Labelled("还好", "", {"难过？": False})]
+    assert found == [
+        LabelledUtterance("很难过", "", {"难过？": True}),
+        LabelledUtterance("还好", "", {"难过？": False}),
+    ]
 
 
 def test_questions_in_a_column_are_gathered_by_what_was_said(tmp_path: Path) -> None:
     text = "text,question,label\n嗯,甲？,1\n哦,甲？,0\n嗯,乙？,0\n"
-    found = load_rows(write(tmp_path, text, "f.csv"), Columns("text", (Asked("label", column="question"),)))
+    found = load_rows(write(tmp_path, text, "f.csv"), Columns("text", (LabelledQuestion("label", column="question"),)))
     assert [(row.said, dict(row.answers)) for row in found] == [
         ("嗯", {"甲？": True, "乙？": False}),
         ("哦", {"甲？": False}),
@@ -44,12 +47,12 @@ def test_questions_in_a_column_are_gathered_by_what_was_said(tmp_path: Path) -> 
 def test_several_questions_each_with_a_column(tmp_path: Path) -> None:
     asked = questions(write(tmp_path, "- {question: 甲？, label: a}\n- {question: 乙 ？, label: b}\n", "q.yaml"))
     path = write(tmp_path, '{"said": "嗯", "a": 1, "b": null, "by": "你好"}\n')
-    assert load_rows(path, Columns("said", asked, before="by")) == [Labelled("嗯", "你好", {"甲？": True})]
+    assert load_rows(path, Columns("said", asked, before="by")) == [LabelledUtterance("嗯", "你好", {"甲？": True})]
 
 
 def test_a_label_of_ones_own(tmp_path: Path) -> None:
     path = write(tmp_path, "text,label\n一,risk\n二,none\n三,\n", "f.csv")
-    found = load_rows(path, Columns("text", (Asked("label", "有风险？"),), positive="Risk"))
+    found = load_rows(path, Columns("text", (LabelledQuestion("label", "有风险？"),), positive="Risk"))
     assert [row.answers["有风险？"] for row in found] == [True, False]
 
 

@@ -10,7 +10,7 @@ from tests.evals.beginnings import HOME, HOURS, NAME, beginning, choosing, items
 
 from heartrule.evals import listening_items
 from heartrule.evals.labelled_files import BadFile
-from heartrule.evals.listening_items import Beginning, Choosing, Refusal
+from heartrule.evals.listening_items import ChoiceItem, ListeningItem, Refusal
 
 TOLD = {"称呼": True, "睡几小时": "part", "同住": False}
 BEGINS = beginning("问怎么称呼？", "答阿宁，没睡好", told=TOLD, tags_of={"同住": ["similar"]}, tags=["similar"])
@@ -19,12 +19,12 @@ BEGINS = beginning("问怎么称呼？", "答阿宁，没睡好", told=TOLD, tag
 def test_each_is_known_by_its_keys(tmp_path: Path) -> None:
     rows = (BEGINS, refusal("跟谁住？", "不说", declines=True, covers=["同住"]), choosing("好的", "开始"))
     first, second, third = items(tmp_path, *rows)
-    assert isinstance(first, Beginning)
+    assert isinstance(first, ListeningItem)
     assert (first.told, first.tags_of, first.line) == (TOLD, {"同住": ("similar",)}, 1)
     assert isinstance(second, Refusal)
     assert (second.asked, second.declines, second.covers, second.boundary) == ("同住", True, {"同住"}, None)
     assert [each.text for each in second.dialogue] == ["我在听。", "嗯", "跟谁住？", "不说"]
-    assert isinstance(third, Choosing)
+    assert isinstance(third, ChoiceItem)
     assert (third.choices[1], third.gold) == (("改天", "今天先不聊了"), "开始")
 
 

@@ -13,9 +13,9 @@ from tests.evals.beginnings import SHIPPED
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.evals import listening_items
 from heartrule.evals.listening_figures import report
-from heartrule.evals.listening_items import Beginning, Refusal
+from heartrule.evals.listening_items import ListeningItem, Refusal
 from heartrule.evals.listening_session import Session
-from heartrule.evals.session_run import Heard
+from heartrule.evals.session_run import ItemOutcome
 from heartrule.language.compiling.script import Script
 
 BEGINNINGS: list[Any] = listening_items.load_items([SHIPPED / "beginnings.jsonl"])
@@ -29,7 +29,7 @@ KINDS = {"plain", "clause", "soft", "meta", "later", "dont_know", "short", "part
 
 def test_there_are_enough_beginnings_of_every_kind() -> None:
     assert Counter(each.lang for each in BEGINNINGS) == {"zh": 210, "en": 90}
-    assert all(isinstance(each, Beginning) and 4 <= len(each.wanted) <= 10 for each in BEGINNINGS)
+    assert all(isinstance(each, ListeningItem) and 4 <= len(each.wanted) <= 10 for each in BEGINNINGS)
     told = Counter(value for each in BEGINNINGS for value in each.told.values())
     assert 0.4 <= told[True] / sum(told.values()) <= 0.5
     tags = Counter(tag for each in BEGINNINGS for tags in each.tags_of.values() for tag in tags)
@@ -69,7 +69,7 @@ def test_every_item_makes_a_session_that_asks(items: list[Any]) -> None:
             return {task.key: Answer(task.key, "failed") for task in tasks}
 
         asyncio.run(Session.of(item).held(nobody))
-        if item.lang == "zh" or isinstance(item, Beginning):
+        if item.lang == "zh" or isinstance(item, ListeningItem):
             assert "stretch" in asked, item.id
 
 
@@ -81,7 +81,7 @@ def test_who_reads_as_carefully_as_the_labels_keeps_every_refusal() -> None:
         async def careful(script: Script, tasks: Sequence[Task], item: Refusal = item) -> Mapping[str, Answer]:
             return {task.key: _careful(task, item) for task in tasks}
 
-        found.append(Heard(item, asyncio.run(Session.of(item).held(careful)), {}))
+        found.append(ItemOutcome(item, asyncio.run(Session.of(item).held(careful)), {}))
     (section,) = report(found).sections
     assert section.all.heard.share is not None
     assert section.all.heard.share.value >= 0.95, section.missed

@@ -10,9 +10,9 @@ from typing import Any, cast
 from tests.evals.beginnings import beginning, items, quiet, recorded, reply
 
 from heartrule.engine.session.tasks import Answer, Attempt, Task
-from heartrule.evals.extraction_answers import Recorded
+from heartrule.evals.extraction_answers import RecordedAnswer
 from heartrule.evals.listening_session import Session
-from heartrule.evals.session_run import Asking, Heard, by_answers, by_rules, unanswered
+from heartrule.evals.session_run import ItemOutcome, ModelRun, by_answers, by_rules, unanswered
 from heartrule.llm.model import Model
 
 TOLD = {"称呼": True, "睡几小时": False, "同住": False}
@@ -48,7 +48,7 @@ def test_answers_are_read_by_id(tmp_path: Path) -> None:
 def test_an_answer_to_another_prompt_is_stale(tmp_path: Path) -> None:
     held = sessions(tmp_path)
     rows = recorded(held, {"one.stretch": reply({"称呼": ("阿宁", "阿宁")})})
-    rows["one.stretch"] = Recorded("one.stretch", "another", rows["one.stretch"].text)
+    rows["one.stretch"] = RecordedAnswer("one.stretch", "another", rows["one.stretch"].text)
     one = by_answers(held, rows, quiet)[0]
     assert (one.came["one.stretch"], one.outcome.known) == ("stale", {})
     assert "one.stretch" in unanswered(held, rows, quiet)
@@ -60,7 +60,7 @@ def test_what_an_answer_makes_it_ask_is_asked_next(tmp_path: Path) -> None:
     rows = recorded(held, {"one.stretch": first, "one.listen": NOTHING})
     asked = unanswered(held, rows, quiet)
     assert list(asked) == ["one.stretch.2"], "what is known was asked again: the reply is made once more"
-    rows["one.stretch.2"] = Recorded(
+    rows["one.stretch.2"] = RecordedAnswer(
         "one.stretch.2", asked["one.stretch.2"].hash, reply(asks="同住", content="家里还有谁？")
     )
     (one,) = by_answers(held, rows, quiet)
@@ -90,8 +90,8 @@ class Mind:
 
 def test_a_model_is_asked_side_by_side(tmp_path: Path) -> None:
     told: list[int] = []
-    asking = Asking(cast("Model", Mind()), 2, lambda done, of: told.append(done))
-    found: list[Heard] = asyncio.run(asking.run(sessions(tmp_path)))
+    asking = ModelRun(cast("Model", Mind()), 2, lambda done, of: told.append(done))
+    found: list[ItemOutcome] = asyncio.run(asking.run(sessions(tmp_path)))
     assert [set(each.outcome.known) for each in found] == [{"称呼"}, {"称呼"}]
     assert found[0].came == {"one.stretch": "unread", "one.listen": "unanswered"}, "the first attempt counts"
     assert told == [1, 2]

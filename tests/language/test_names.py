@@ -6,7 +6,7 @@ import pytest
 from tests.language.material import awareness, loaded, project, session, skill
 from tests.table import tabled
 
-from heartrule.language.names import COUNTERS, Names, Read, Write, aliases, conditions
+from heartrule.language.names import COUNTERS, Names, NameUse, Write, aliases, conditions
 from heartrule.language.nodes import Action, Node
 
 
@@ -227,5 +227,5 @@ def test_each_node_is_worked_out_once() -> None:
     names, node = Names(), action("{type: say, content: '{a}'}")
     assert names.reads(node) is names.reads(node)
     assert names.writes(node) is names.writes(node)
-    assert isinstance(names.reads(node)[0], Read)
+    assert isinstance(names.reads(node)[0], NameUse)
     assert not any(isinstance(each, Write) for each in names.reads(node))

@@ -6,7 +6,7 @@ import pytest
 from tests.language.material import ACTIONS, project, session
 from tests.table import tabled
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings.words import words
 from heartrule.language.nodes import Place, Project, Topic
 from heartrule.language.nodes.script_file import File
@@ -83,7 +83,7 @@ class TestWords:
         ],
     )
     def test_of_a_path(self, path: tuple[str | int, ...], zh: str, en: str) -> None:
-        assert words([DATA], (0, *path)) == Said(zh, en)
+        assert words([DATA], (0, *path)) == Bilingual(zh, en)
 
     def test_long_names_are_cut_and_on_one_line(self) -> None:
         said = words([DATA], (0, "sessions", 2))
@@ -202,4 +202,4 @@ class TestPositions:
     ],
 )
 def test_values_in_words(value: object, zh: str, en: str) -> None:
-    assert describe(value) == Said(zh, en)
+    assert describe(value) == Bilingual(zh, en)

@@ -7,7 +7,7 @@ from tests.language.material import at, codes, only
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
-from heartrule.language.yaml import MAX_NODES, MAX_SCALAR, Parsed, parse
+from heartrule.language.yaml import MAX_NODES, MAX_SCALAR, ParsedYaml, parse
 
 BOMB = b"\n".join(
     [b"a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
@@ -18,7 +18,7 @@ BOMB = b"\n".join(
 )
 
 
-def read(text: str | bytes) -> Parsed:
+def read(text: str | bytes) -> ParsedYaml:
     return parse(text, "script.yaml")
 
 

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from tests.llm.material import task
 
 from heartrule.engine.session.tasks import Attempt, Task
-from heartrule.llm.budget import STAGES, Budget, Choice, Plan, Stage, Wanted, plan, stage
+from heartrule.llm.budget import STAGES, Budget, Choice, Plan, PlannedTask, Stage, plan, stage
 from heartrule.llm.policy import TIERS
 from heartrule.llm.turn_budget import UNPAID, TurnBudget
 
 TURN = (
-    Wanted("p0", None, (Choice("fast", 10),)),
-    Wanted("reply", "reply", (Choice("balanced", 100), Choice("fast", 40))),
-    Wanted("perceive", "perceive", (Choice("fast", 30),)),
-    Wanted("think", "analyse", (Choice("quality", 200), Choice("balanced", 100), Choice("fast", 40))),
-    Wanted("review", "review", (Choice("quality", 60), Choice("balanced", 30))),
+    PlannedTask("p0", None, (Choice("fast", 10),)),
+    PlannedTask("reply", "reply", (Choice("balanced", 100), Choice("fast", 40))),
+    PlannedTask("perceive", "perceive", (Choice("fast", 30),)),
+    PlannedTask("think", "analyse", (Choice("quality", 200), Choice("balanced", 100), Choice("fast", 40))),
+    PlannedTask("review", "review", (Choice("quality", 60), Choice("balanced", 30))),
 )
 
 
@@ -72,18 +72,21 @@ def test_another_order_gives_up_something_else() -> None:
 
 
 def test_the_dearest_of_a_kind_goes_first() -> None:
-    several = [Wanted(str(cost), "perceive", (Choice("fast", cost),)) for cost in (10, 50, 30)]
+    several = [PlannedTask(str(cost), "perceive", (Choice("fast", cost),)) for cost in (10, 50, 30)]
     assert plan(several, Budget(max_cost=45), 45, None).given_up == ("50",)
 
 
 def test_what_has_no_price_is_not_given_up_for_money() -> None:
-    unpriced = (Wanted("free", "analyse", (Choice("quality"),)), Wanted("dear", "reply", (Choice("balanced", 100),)))
+    unpriced = (
+        PlannedTask("free", "analyse", (Choice("quality"),)),
+        PlannedTask("dear", "reply", (Choice("balanced", 100),)),
+    )
     found = plan(unpriced, Budget(max_cost=50), 50, None)
     assert asked(found) == {"free": "quality"}
 
 
-def timed(key: str, step: Stage | None, *choices: tuple[str, float | None, float | None]) -> Wanted:
-    return Wanted(key, step, tuple(Choice(tier, None, p50, p95) for tier, p50, p95 in choices))  # type: ignore[arg-type]
+def timed(key: str, step: Stage | None, *choices: tuple[str, float | None, float | None]) -> PlannedTask:
+    return PlannedTask(key, step, tuple(Choice(tier, None, p50, p95) for tier, p50, p95 in choices))  # type: ignore[arg-type]
 
 
 SLOW = (
@@ -131,7 +134,7 @@ CHOICE = st.builds(
 )
 CHOICES = st.lists(CHOICE, min_size=1, max_size=3, unique=True).map(tuple)
 TASKS = st.lists(st.tuples(st.sampled_from([None, "analyse", "perceive", "review", "reply"]), CHOICES), max_size=8).map(
-    lambda found: [Wanted(str(n), cast("Stage | None", step), choices) for n, (step, choices) in enumerate(found)]
+    lambda found: [PlannedTask(str(n), cast("Stage | None", step), choices) for n, (step, choices) in enumerate(found)]
 )
 ORDER = st.permutations(STAGES).map(tuple)
 
@@ -139,7 +142,7 @@ ORDER = st.permutations(STAGES).map(tuple)
 @given(tasks=TASKS, cost=st.one_of(st.none(), st.integers(-50, 3000)), seconds=st.one_of(st.none(), st.floats(0, 10)),
        order=ORDER)  # fmt: skip
 def test_what_is_asked_fits_and_danger_is_always_asked(
-    tasks: list[Wanted], cost: int | None, seconds: float | None, order: tuple[Stage, ...]
+    tasks: list[PlannedTask], cost: int | None, seconds: float | None, order: tuple[Stage, ...]
 ) -> None:
     found = plan(tasks, Budget(give_up=order), cost, seconds)
     assert {*found.asked, *found.given_up} == {each.key for each in tasks}
@@ -157,7 +160,7 @@ def test_what_is_asked_fits_and_danger_is_always_asked(
 
 @given(tasks=TASKS, cost=st.integers(0, 3000), order=ORDER)
 def test_for_money_nothing_is_given_up_before_its_turn(
-    tasks: list[Wanted], cost: int, order: tuple[Stage, ...]
+    tasks: list[PlannedTask], cost: int, order: tuple[Stage, ...]
 ) -> None:
     found = plan(tasks, Budget(give_up=order), cost, None)
     by_key = {each.key: each for each in tasks}
@@ -177,7 +180,9 @@ def test_for_money_nothing_is_given_up_before_its_turn(
 
 
 @given(tasks=TASKS, cost=st.integers(0, 3000), more=st.integers(0, 1000), order=ORDER)
-def test_what_all_costs_is_enough_for_all(tasks: list[Wanted], cost: int, more: int, order: tuple[Stage, ...]) -> None:
+def test_what_all_costs_is_enough_for_all(
+    tasks: list[PlannedTask], cost: int, more: int, order: tuple[Stage, ...]
+) -> None:
     total = sum(each.choices[0].cost or 0 for each in tasks)
     assert plan(tasks, Budget(give_up=order), total + more, None).given_up == ()
 

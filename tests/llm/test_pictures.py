@@ -14,7 +14,7 @@ import pytest
 
 from heartrule.llm.config import ConfigError, build_model, load_settings
 from heartrule.llm.live import LiveCallForbidden
-from heartrule.llm.pictures import LARGEST, Drawn, NoPicture, accepted, drawn
+from heartrule.llm.pictures import LARGEST, DrawnPicture, NoPicture, accepted, drawn
 from heartrule.llm.provider import ProviderError
 from heartrule.llm.providers.openai_pictures import OpenAIPictures
 from heartrule.llm.settings import LlmSettings
@@ -64,8 +64,8 @@ def served() -> Iterator[Served]:
     made.server.server_close()
 
 
-def draw(provider: OpenAIPictures, seconds: float = 5.0) -> Drawn:
-    async def once() -> Drawn:
+def draw(provider: OpenAIPictures, seconds: float = 5.0) -> DrawnPicture:
+    async def once() -> DrawnPicture:
         try:
             return await provider.draw("一条河", seconds)
         finally:
@@ -78,7 +78,7 @@ def test_words_go_out_and_a_picture_comes_back(served: Served) -> None:
     made = draw(
         OpenAIPictures(served.url, "painter", "secret", size="512x512", extra={"response_format": None, "seed": 7})
     )
-    assert made == Drawn("image/png", PNG)
+    assert made == DrawnPicture("image/png", PNG)
     assert made.address == f"data:image/png;base64,{encoded(PNG)}"
     ((path, body, key),) = served.asked
     assert path == "/v1/images/generations"

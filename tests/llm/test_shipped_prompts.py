@@ -16,7 +16,7 @@ from heartrule.engine.variables.evidence import gets
 from heartrule.llm.parsing import parse
 from heartrule.testing.talk import shipped
 from heartrule.testing.visitor import Visitor
-from heartrule.testing.walk import Asked, walk
+from heartrule.testing.walk import AskedStep, walk
 
 SCRIPTS = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
 TURNS = 120
@@ -34,12 +34,12 @@ LIMIT = 10_000
 class Said:
     """A prompt as one text. ``history`` is what stands in it of the conversation."""
 
-    asked: Asked
+    asked: AskedStep
     text: str
     history: str
 
     @classmethod
-    def of(cls, asked: Asked) -> Said:
+    def of(cls, asked: AskedStep) -> Said:
         text = "\n".join(message.text for message in asked.prompt.messages)
         found = re.search(r"\n(?:【对话】|\[Conversation\])\n(.*?)(?:\n\n|\Z)", f"\n{text}", re.DOTALL)
         return cls(asked, text, found[1] if found else "")

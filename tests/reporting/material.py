@@ -11,13 +11,13 @@ from heartrule.reporting.report import (
     Answer,
     Course,
     Exercise,
-    Filled,
-    Held,
-    Noted,
+    FilledForm,
+    HeldSession,
     Point,
     Range,
     Report,
     Score,
+    ShownForm,
 )
 
 BEGAN = datetime(2026, 3, 1, 17, 30, tzinfo=UTC)
@@ -25,19 +25,19 @@ MADE = datetime(2026, 3, 8, 9, 5, tzinfo=UTC)
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BANDS = (Range("低", 0, 4), Range("高", 5, 10, here=True))
 CONTACTS = (Contact("急救", "120", "24 小时"), Contact("热线", "12356"))
-FORM = Filled(
+FORM = FilledForm(
     name="心情",
     at=BEGAN,
     source="某篇论文",
     scores=(Score("", 6, "高", (0, 10), BANDS),),
     answers=(Answer("几分", "6", own=False), Answer("想到什么", "下雨了\n没有出门", own=True)),
 )
-HELD = Held(
+HELD = HeldSession(
     name="一周小结",
     locale="zh-CN",
     began=BEGAN,
     ended=BEGAN + timedelta(minutes=40),
-    noted=(Noted("报告", "不是诊断。", (("今天谈的", "近况"), ("", "散步\n早睡"))),),
+    noted=(ShownForm("报告", "不是诊断。", (("今天谈的", "近况"), ("", "散步\n早睡"))),),
     filled=(FORM,),
     exercises=(Exercise("四拍呼吸", whole=True), Exercise("着陆", whole=False)),
     mine=(("那一刻的想法", "我不行"),),

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from heartrule.language.compiling.script import Script
 from heartrule.script_tests.case import Case
-from heartrule.script_tests.case_files import Read, parse_cases
-from heartrule.script_tests.case_run import Ran, run
+from heartrule.script_tests.case_files import ReadFile, parse_cases
+from heartrule.script_tests.case_run import RanCase, run
 from heartrule.script_tests.observations import Outcome
 from heartrule.script_tests.plausibility import senseless
-from heartrule.script_tests.script_names import Known
+from heartrule.script_tests.script_names import KnownScript
 from heartrule.testing.talk import compile_text
 
 SCRIPT = """\
@@ -120,7 +120,7 @@ def case_of(turns: str, head: str = "", expect: str = "") -> Case:
     return found.cases[0]
 
 
-def ran(turns: str, head: str = "", expect: str = "", script: Script | None = None) -> Ran:
+def ran(turns: str, head: str = "", expect: str = "", script: Script | None = None) -> RanCase:
     return run(case_of(turns, head, expect), script or hello())
 
 
@@ -131,7 +131,7 @@ def held(turns: str, head: str = "", expect: str = "") -> list[bool]:
     return [outcome.held for outcome in found.outcomes]
 
 
-def failed(found: Ran) -> list[Outcome]:
+def failed(found: RanCase) -> list[Outcome]:
     return [outcome for outcome in found.outcomes if not outcome.held]
 
 
@@ -140,11 +140,11 @@ def codes(text: str, script: Script | None = None) -> list[tuple[str, int]]:
     known = parse_cases(text, "hello.test.yaml")
     found = list(known.findings)
     for case in known.runnable:
-        found += senseless(known, case, Known(script or hello()))
+        found += senseless(known, case, KnownScript(script or hello()))
     return [(each.code, each.line) for each in found]
 
 
-def cases(text: str | bytes) -> Read:
+def cases(text: str | bytes) -> ReadFile:
     return parse_cases(text, "hello.test.yaml")
 
 

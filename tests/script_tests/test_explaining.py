@@ -14,10 +14,10 @@ from tests.script_tests.counting import HIGH, LOW, ZERO, laid
 from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.script_tests.coverage_words import Language
-from heartrule.script_tests.mutant_explanations import DIAGNOSTICS, FILE, Weighed, beside, load_reasons, weigh
-from heartrule.script_tests.mutant_runs import Tried, trials, witnesses
+from heartrule.script_tests.mutant_explanations import DIAGNOSTICS, FILE, WeighedMutants, beside, load_reasons, weigh
+from heartrule.script_tests.mutant_runs import MutantRun, trials, witnesses
 from heartrule.script_tests.mutation import WHATS, mutants
-from heartrule.script_tests.mutation_report import MutantsTold, plain
+from heartrule.script_tests.mutation_report import MutationTexts, plain
 from heartrule.script_tests.parallel_runs import hold
 from heartrule.script_tests.suite import Shelf, collect
 from heartrule.script_tests.survey import gathered
@@ -28,7 +28,7 @@ MARK = re.compile(r"# ← (\w+)")
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> list[Tried]:
+def tried(tmp_path_factory: pytest.TempPathFactory) -> list[MutantRun]:
     folder = laid(tmp_path_factory.mktemp("demo"), LOW, HIGH, ZERO)
     shelf = Shelf()
     held = list(hold(collect([folder], shelf).jobs))
@@ -38,8 +38,8 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> list[Tried]:
 
 
 def weighed(
-    tried: list[Tried], folder: Path, text: str, known: list[str] | None = None
-) -> tuple[Weighed, list[Finding]]:
+    tried: list[MutantRun], folder: Path, text: str, known: list[str] | None = None
+) -> tuple[WeighedMutants, list[Finding]]:
     (folder / FILE).write_text(text, encoding="utf-8")
     explanations, findings = load_reasons([folder / FILE])
     found = weigh(tried, explanations, known or [each.mutant.id for each in tried])
@@ -50,7 +50,7 @@ def reasons(*mutants: str) -> str:
     return "mutants:\n" + "".join(f"  - {{mutant: '{each}', reason: 不要紧}}\n" for each in mutants)
 
 
-def test_what_is_explained_may_live(tried: list[Tried], tmp_path: Path) -> None:
+def test_what_is_explained_may_live(tried: list[MutantRun], tmp_path: Path) -> None:
     found, findings = weighed(tried, tmp_path, reasons(CHOICE))
     assert findings == []
     assert found.explained == {CHOICE: "不要紧"}
@@ -59,7 +59,7 @@ def test_what_is_explained_may_live(tried: list[Tried], tmp_path: Path) -> None:
     assert round(found.share, 1) == 84.6
 
 
-def test_several_may_live_for_one_reason_each_named_by_itself(tried: list[Tried], tmp_path: Path) -> None:
+def test_several_may_live_for_one_reason_each_named_by_itself(tried: list[MutantRun], tmp_path: Path) -> None:
     several = f"mutants:\n  - mutant:\n      - {CHOICE}\n      - range demo/分\n    reason: 不要紧\n"
     found, findings = weighed(tried, tmp_path, several)
     assert findings == []
@@ -69,7 +69,7 @@ def test_several_may_live_for_one_reason_each_named_by_itself(tried: list[Tried]
     assert [(each.code, each.line) for each in findings] == [("E721", 4)]
 
 
-def test_a_star_stands_for_nothing(tried: list[Tried], tmp_path: Path) -> None:
+def test_a_star_stands_for_nothing(tried: list[MutantRun], tmp_path: Path) -> None:
     found, (star,) = weighed(tried, tmp_path, reasons("choice *"))
     assert star.code == "E722"
     assert "in full" in star.hint.en
@@ -77,7 +77,7 @@ def test_a_star_stands_for_nothing(tried: list[Tried], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_each_document_shows_what_it_says(tried: list[Tried], tmp_path: Path, code: str) -> None:
+def test_each_document_shows_what_it_says(tried: list[MutantRun], tmp_path: Path, code: str) -> None:
     document = diagnostic(code)
     assert document.severity == "error"
     for example, wanted in ((document.failing, True), (document.mended, False)):
@@ -89,7 +89,7 @@ def test_each_document_shows_what_it_says(tried: list[Tried], tmp_path: Path, co
         assert bool(marked) is wanted
 
 
-def test_what_was_not_tried_this_time_is_not_judged(tried: list[Tried], tmp_path: Path) -> None:
+def test_what_was_not_tried_this_time_is_not_judged(tried: list[MutantRun], tmp_path: Path) -> None:
     known = [each.mutant.id for each in tried]
     some = [each for each in tried if each.mutant.what == "choice"]
     assert weighed(some, tmp_path, reasons("action demo/hello:opening/score/low"), known)[1] == []
@@ -97,7 +97,7 @@ def test_what_was_not_tried_this_time_is_not_judged(tried: list[Tried], tmp_path
     assert [each.code for each in died] == ["E721"]
 
 
-def test_advice_names_the_near_one_or_says_that_it_is_gone(tried: list[Tried], tmp_path: Path) -> None:
+def test_advice_names_the_near_one_or_says_that_it_is_gone(tried: list[MutantRun], tmp_path: Path) -> None:
     near, gone = weighed(tried, tmp_path, reasons("range demo/分数", "exit_criteria cbt/elsewhere:there"))[1]
     assert "`range demo/分`" in near.hint.en
     assert "remove it" in gone.hint.en
@@ -148,9 +148,9 @@ def test_the_file_lies_beside_the_tests_or_in_the_folder_tests_of_the_project(tm
 # telling
 
 
-def test_survivors_are_told_with_their_place_and_what_to_check(tried: list[Tried], tmp_path: Path) -> None:
+def test_survivors_are_told_with_their_place_and_what_to_check(tried: list[MutantRun], tmp_path: Path) -> None:
     found = weighed(tried, tmp_path, reasons(CHOICE))[0]
-    told = MutantsTold("en")
+    told = MutationTexts("en")
     outside = "Say a number outside of it and expect that it is not taken: unset, at."
     assert list(told.lines(found)) == [
         "Noticed by no test and not explained:",
@@ -168,20 +168,20 @@ def test_survivors_are_told_with_their_place_and_what_to_check(tried: list[Tried
     ]
 
 
-def test_where_no_test_comes_that_is_said(tried: list[Tried]) -> None:
-    found = Weighed((Tried(tried[0].mutant, 0),), {})
-    assert "没有测试走到这里" in "\n".join(MutantsTold("zh").lines(found))
+def test_where_no_test_comes_that_is_said(tried: list[MutantRun]) -> None:
+    found = WeighedMutants((MutantRun(tried[0].mutant, 0),), {})
+    assert "没有测试走到这里" in "\n".join(MutationTexts("zh").lines(found))
 
 
-def test_enough_is_enough(tried: list[Tried]) -> None:
-    told, found = MutantsTold("en"), Weighed(tuple(tried), {})
+def test_enough_is_enough(tried: list[MutantRun]) -> None:
+    told, found = MutationTexts("en"), WeighedMutants(tuple(tried), {})
     assert told.too_little(found, 76) is None
     assert told.too_little(found, 77) == "76.9% noticed or explained, less than the 77% that are asked for."
-    assert Weighed((), {}).share == 100
+    assert WeighedMutants((), {}).share == 100
 
 
-def test_programs_are_told_the_same(tried: list[Tried]) -> None:
-    told = plain(Weighed(tuple(tried), {CHOICE: "不要紧"}))
+def test_programs_are_told_the_same(tried: list[MutantRun]) -> None:
+    told = plain(WeighedMutants(tuple(tried), {CHOICE: "不要紧"}))
     assert (told["mutants"], told["noticed"], told["explained"], told["alive"]) == (13, 10, 1, 2)
     by_id = {each["id"]: each for each in told["tried"]}
     assert by_id[CHOICE]["reason"] == "不要紧"
@@ -190,9 +190,9 @@ def test_programs_are_told_the_same(tried: list[Tried]) -> None:
     assert (by_id["range demo/分"]["file"], by_id["range demo/分"]["line"]) == ("hello.yaml", 2)
 
 
-def test_stale_explanations_are_told(tried: list[Tried], tmp_path: Path) -> None:
+def test_stale_explanations_are_told(tried: list[MutantRun], tmp_path: Path) -> None:
     found = weighed(tried, tmp_path, reasons(CHOICE, "action demo/breathe/in", "range demo/不在了"))[0]
-    last = list(MutantsTold("en").lines(found))[-1]
+    last = list(MutationTexts("en").lines(found))[-1]
     assert last == "2 explanation(s) hold no longer: their mutant is noticed by a test, or is gone."
     stale = plain(found)["stale"]
     assert [(each["mutant"], each["why"], each["line"]) for each in stale] == [

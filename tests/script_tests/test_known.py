@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.script_tests.material import hello, screened
 
-from heartrule.script_tests.script_names import Known, head
+from heartrule.script_tests.script_names import KnownScript, head
 from heartrule.testing.talk import shipped
 
-HELLO = Known(hello())
-SCREENED = Known(screened())
+HELLO = KnownScript(hello())
+SCREENED = KnownScript(screened())
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_where_it_begins() -> None:
 
 
 def test_a_script_that_we_ship_is_known_whole() -> None:
-    known = Known(shipped("cbt/abc_intro"))
+    known = KnownScript(shipped("cbt/abc_intro"))
     for spot in known.spots:
         assert spot in known.actions(spot.action)
         assert spot in known.actions(f"{spot.topic}/{spot.action}")

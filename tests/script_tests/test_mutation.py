@@ -11,7 +11,7 @@ from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library
 from heartrule.script_tests import case_run
-from heartrule.script_tests.mutant_runs import Tried, Witness, trials, witnesses
+from heartrule.script_tests.mutant_runs import MutantRun, Witness, trials, witnesses
 from heartrule.script_tests.mutant_script import mutated, without
 from heartrule.script_tests.mutation import WHATS, Mutant, mutants
 from heartrule.script_tests.parallel_runs import hold
@@ -211,7 +211,7 @@ def test_a_mutant_can_be_talked_to() -> None:
 # put to the tests
 
 
-def put(folder: Path, *cases: str, parallel: int = 1) -> dict[str, Tried]:
+def put(folder: Path, *cases: str, parallel: int = 1) -> dict[str, MutantRun]:
     shelf = Shelf()
     held = list(hold(collect([laid(folder, *cases)], shelf).jobs))
     found = gathered([each.job for each in held], shelf)
@@ -219,7 +219,7 @@ def put(folder: Path, *cases: str, parallel: int = 1) -> dict[str, Tried]:
     return {each.mutant.id: each for each in trials(chosen, witnesses(held, shelf), parallel=parallel)}
 
 
-def living(found: dict[str, Tried]) -> list[str]:
+def living(found: dict[str, MutantRun]) -> list[str]:
     return [name for name, each in found.items() if not each.died]
 
 
@@ -246,7 +246,7 @@ def test_a_test_that_looks_kills_what_lived(tmp_path: Path) -> None:
 
 def test_only_tests_that_come_there_are_run(tmp_path: Path) -> None:
     found = put(tmp_path, LOW, HIGH)
-    assert found["awareness demo/very_low"] == Tried(found["awareness demo/very_low"].mutant, 0)
+    assert found["awareness demo/very_low"] == MutantRun(found["awareness demo/very_low"].mutant, 0)
     assert found["action demo/breathe/in"].tests == 0
     assert found["action demo/hello:opening/choose/pick"].tests == 1
     assert found["range demo/分"].tests == 2

@@ -15,7 +15,7 @@ from heartrule.language.findings.documents import Example, diagnostic
 from heartrule.script_tests import case_files
 from heartrule.script_tests.case import VERBS, Case, Expect
 from heartrule.script_tests.plausibility import senseless
-from heartrule.script_tests.script_names import Known
+from heartrule.script_tests.script_names import KnownScript
 
 SLOT = re.compile(r"\{\w+\}")
 DOCUMENTS = sorted(path.name.partition("-")[0] for path in case_files.DIAGNOSTICS.glob("*.md"))
@@ -239,7 +239,7 @@ def test_a_damaged_file_is_no_crash(at: int, damage: bytes) -> None:
         senseless(found, case, KNOWN)
 
 
-KNOWN = Known(hello())
+KNOWN = KnownScript(hello())
 
 
 def _named(name: str, expect: str = "{ended: false}") -> str:

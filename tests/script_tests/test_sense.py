@@ -207,9 +207,9 @@ def test_answers_that_are_meant_otherwise(answer: str, wrong: bool, script: Scri
 
 
 def test_advice_is_of_the_script_before_the_safety_project(script: Script) -> None:
-    from heartrule.script_tests.script_names import Known
+    from heartrule.script_tests.script_names import KnownScript
 
-    known = Known(script)
+    known = KnownScript(script)
     for listed in (known.listed_actions, known.listed_skills, known.listed_awareness, known.listed_variables):
         assert listed
         assert not [name for name in listed if name.startswith("safety/")]

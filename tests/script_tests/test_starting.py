@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.script_tests.material import SCREENED, codes, failed, file_of, ran, screened
 
-from heartrule.script_tests.case_run import Ran
+from heartrule.script_tests.case_run import RanCase
 from heartrule.testing.talk import compile_text
 
 
-def begun(at: str, expect: str, variables: str = "{}", turns: str = "") -> Ran:
+def begun(at: str, expect: str, variables: str = "{}", turns: str = "") -> RanCase:
     head = f"given: {{at: {at}, variables: {variables}}}"
     return ran(f"- start:\n  expect: {expect}\n{turns}", head, script=screened())
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.script_tests.material import ran
 
-from heartrule.script_tests.case_run import Ran
+from heartrule.script_tests.case_run import RanCase
 
 GOOD = "{values: {强度: {value: 4, evidence: 四五分}}, EXIT: true, content: 好。}"
 
 
-def told(answers: str, said: str = "大概四五分", wanted: str = "set: {强度: 9}") -> Ran:
+def told(answers: str, said: str = "大概四五分", wanted: str = "set: {强度: 9}") -> RanCase:
     found = ran(f"- say: 小林\n- say: {said}\n  expect: {{{wanted}}}", f"answers: {{{answers}}}")
     assert not found.passed
     return found

@@ -29,7 +29,7 @@ from heartrule.engine.supervision import situation, strategy
 from heartrule.engine.work import Work
 from heartrule.prompts.library import LOCALES, find
 from heartrule.sessions import Outcome, Sessions
-from heartrule.sessions.turn_record import Debugged
+from heartrule.sessions.turn_record import ExplainedTurn
 from heartrule.testing.talk import Talk
 
 
@@ -49,7 +49,7 @@ async def held(place: Place, sessions: Sessions, *texts: str) -> tuple[str, Outc
     return session, outcome
 
 
-async def view(sessions: Sessions, session: str, turn: int) -> Debugged:
+async def view(sessions: Sessions, session: str, turn: int) -> ExplainedTurn:
     found = await sessions.debugged(session, turn)
     assert found is not None
     return found

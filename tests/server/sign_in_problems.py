@@ -12,7 +12,7 @@ from tests.server.reaching import reaching
 from tests.server.signing import STAFF, Page, account, page
 
 from heartrule.identity.accounts import Accounts
-from heartrule.identity.federation import Federation, Told
+from heartrule.identity.federation import Federation, ProviderClaims
 from heartrule.identity.provider_settings import ProviderSettings
 from heartrule.identity.services import MOST
 from heartrule.sessions.clock import Clock
@@ -33,8 +33,8 @@ async def by_passkey(api: Asked, browser: Page) -> Page:
 class Stranger(Federation):
     """A provider that knows somebody whom nobody here knows."""
 
-    async def finish(self, handle: str, code: str, state: str, issuer: str | None) -> Told:
-        return Told("http://127.0.0.1:9", "s", "stranger", "Stranger", frozenset(), "x.y.z")
+    async def finish(self, handle: str, code: str, state: str, issuer: str | None) -> ProviderClaims:
+        return ProviderClaims("http://127.0.0.1:9", "s", "stranger", "Stranger", frozenset(), "x.y.z")
 
 
 def provider(api: Asked, kind: type[Federation] = Federation) -> None:

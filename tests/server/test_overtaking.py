@@ -8,7 +8,7 @@ import pytest
 from tests.server.material import Grounds, problem, run, seen
 
 from heartrule.server.bodies import LONGEST_MESSAGE
-from heartrule.server.message_order import MOST, PATIENCE, Overtaking
+from heartrule.server.message_order import MOST, PATIENCE, MessageOrder
 
 DANGER = "我想自杀"
 
@@ -32,7 +32,7 @@ def test_words_behind_a_refused_message_are_heard(grounds: Grounds, monkeypatch:
 
 def test_each_waits_from_its_own_first_try_and_few_are_remembered() -> None:
     now = 0.0
-    overtaking = Overtaking(lambda: now)
+    overtaking = MessageOrder(lambda: now)
     assert overtaking.waits("one", "said-0001")
     now = PATIENCE / 2
     assert overtaking.waits("other", "said-0001")

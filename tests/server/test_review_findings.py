@@ -14,7 +14,7 @@ from tests.sessions.material import Gate
 
 from heartrule.reporting import paper
 from heartrule.sessions import CannotRestore, Sessions
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 
 SAID = '她说"你走吧，别再回来"，\t然后摔了门'
 
@@ -44,7 +44,7 @@ def test_a_summary_without_its_script_still_keeps_to_itself_what_is_for_counsell
 def test_words_are_found_in_json_that_is_kept_as_a_text(plain: bool) -> None:
     """As forms that were sent are, and what models answered: quotation marks stand there behind a backslash."""
     kept = json.dumps({"note": f"他写道：{SAID}", "rest": "别的"}, ensure_ascii=not plain)
-    left = json.loads(Quoted([SAID]).out_of(kept))
+    left = json.loads(Quotations([SAID]).out_of(kept))
     assert left == {"note": "他写道：", "rest": "别的"}
 
 

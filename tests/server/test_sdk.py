@@ -12,7 +12,7 @@ from tests.house.tree import WEB
 from tests.server.material import Grounds
 
 from heartrule.server.routes import sdk
-from heartrule.server.widget_file import Embedding, Widget, places
+from heartrule.server.widget_file import Widget, WidgetFile, places
 
 pytestmark = pytest.mark.anyio
 CLINIC = "https://clinic.example"
@@ -24,7 +24,7 @@ LARGEST = 60_000
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Widget:
     content = b"export {};\n"
     (tmp_path / "heart-chat.js").write_bytes(content)
-    monkeypatch.setattr(sdk, "embedding", Embedding((tmp_path / "nowhere", tmp_path)))
+    monkeypatch.setattr(sdk, "embedding", WidgetFile((tmp_path / "nowhere", tmp_path)))
     return Widget.of(content)
 
 
@@ -61,7 +61,7 @@ async def test_two_contents_are_never_of_one_version() -> None:
 async def test_where_it_was_never_built_there_is_none(
     grounds: Grounds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sdk, "embedding", Embedding((tmp_path,)))
+    monkeypatch.setattr(sdk, "embedding", WidgetFile((tmp_path,)))
     async with grounds.asgi() as api:
         answers = [
             await api.client.get(f"/sdk/{name}") for name in ("heart-chat.json", "heart-chat.js", "x/heart-chat.js")

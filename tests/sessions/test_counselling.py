@@ -13,7 +13,7 @@ from tests.sessions.speaking import GO_ON, HEARD, Turn, held
 from tests.sessions.test_replay import again
 
 from heartrule.sessions import Closed, NoSuchSession, Sessions
-from heartrule.sessions.counsellor_actions import Counselling, Counsellor, NotTaken, Taken
+from heartrule.sessions.counsellor_actions import Counsellor, CounsellorActions, NotTaken, Taken
 from heartrule.store.records import Entry, KeyReused
 
 WANG = Counsellor("c-1", "王老师", "counsellor")
@@ -41,7 +41,7 @@ def test_cleared_at_hand_back_is_on_record_and_replayed_exactly(place: Place) ->
         async with place.open() as sessions:
             session, outcome = await place.begun(sessions)
             await sessions.take(session, say("a-1", "我不想活了", seen(outcome)))
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             await wang.take_over(session, "t-1")
             back = await wang.hand_back(session, "h-1", closed=True)
             assert back.position["topic"]["id"] == "lately"
@@ -56,7 +56,7 @@ def test_what_waits_for_the_person_survives_a_restart_and_is_replayed_exactly(pl
         async with place.open() as sessions:
             session, outcome = await place.begun(sessions)
             await sessions.take(session, say("a-1", "我不想活了", seen(outcome)))
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             await wang.take_over(session, "t-1")
             back = await wang.hand_back(session, "h-1", closed=True, then="wait", text="明天三点见。")
             assert senders(back.messages) == ["human", "system"]
@@ -64,8 +64,8 @@ def test_what_waits_for_the_person_survives_a_restart_and_is_replayed_exactly(pl
             heard = await other.take(session, say("p-1", "没人在乎我"))
             assert senders(heard.messages) == ["person", "ai", "ai"]
             assert heard.messages[-1].text.endswith("最近心情怎样？")
-            await Counselling(other, WANG).take_over(session, "t-2")
-            ended = await Counselling(other, WANG).hand_back(session, "h-2", then="end", text="先到这里。")
+            await CounsellorActions(other, WANG).take_over(session, "t-2")
+            ended = await CounsellorActions(other, WANG).hand_back(session, "h-2", then="end", text="先到这里。")
             assert ended.messages[0].text == "先到这里。"
             assert (await other.session(session)).status == "ended"
             assert await deeds(other, session) == [
@@ -83,7 +83,7 @@ def test_from_takeover_to_hand_back_and_replayed_exactly(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:
             session, _ = await place.begun(sessions)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             taken = await wang.take_over(session, "t-1")
             assert taken.human is not None
             assert (taken.human.id, taken.human.name) == ("c-1", "王老师")
@@ -114,11 +114,11 @@ def test_it_goes_on_in_another_process(place: Place) -> None:
     async def work() -> None:
         async with place.open() as one, place.open() as other:
             session, _ = await place.begun(one)
-            await Counselling(one, WANG).take_over(session, "t-1")
+            await CounsellorActions(one, WANG).take_over(session, "t-1")
             heard = await other.take(session, say("p-1", "有人吗"))
             assert senders(heard.messages) == ["person"]
-            await Counselling(other, WANG).speak(session, "w-1", "有，我在。")
-            await Counselling(one, WANG).hand_back(session, "h-1")
+            await CounsellorActions(other, WANG).speak(session, "w-1", "有，我在。")
+            await CounsellorActions(one, WANG).hand_back(session, "h-1")
             await finish(other, session)
 
     run(work())
@@ -128,7 +128,7 @@ def test_a_reply_that_is_being_shown_ends_where_it_is_and_stands(talk: Place) ->
     async def work(turn: Turn) -> None:
         turn.mouth.reply(GO_ON, HEARD + "是从")
         await turn.shown(HEARD)
-        taken = await Counselling(turn.sessions, WANG).take_over(turn.session, "t-1")
+        taken = await CounsellorActions(turn.sessions, WANG).take_over(turn.session, "t-1")
         answered = await turn.taking
         assert taken.turn == answered.turn + 1
         assert answered.messages[-1].text.startswith(HEARD)
@@ -141,7 +141,7 @@ def test_a_reply_that_is_being_shown_ends_where_it_is_and_stands(talk: Place) ->
 
 def test_a_reply_of_which_nothing_was_shown_is_given_up_and_the_human_answers(talk: Place) -> None:
     async def work(turn: Turn) -> None:
-        taken = await Counselling(turn.sessions, WANG).take_over(turn.session, "t-1")
+        taken = await CounsellorActions(turn.sessions, WANG).take_over(turn.session, "t-1")
         kept = await turn.taking
         assert kept.turn == taken.turn + 1
         assert [(m.sender, m.text) for m in kept.messages] == [("person", "很难受")]
@@ -158,7 +158,7 @@ def test_what_is_said_while_a_human_holds_it_asks_no_model(place: Place) -> None
         async with place.open(gate.model()) as sessions:
             session, _ = await place.begun(sessions)
             asked = len(gate.requests)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             await wang.take_over(session, "t-1")
             await sessions.take(session, say("p-1", "我不想活了"))
             await wang.speak(session, "w-1", "我在这里。")
@@ -176,8 +176,8 @@ def test_the_second_counsellor_is_told_who_holds_it(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:
             session, _ = await place.begun(sessions)
-            await Counselling(sessions, WANG).take_over(session, "t-1")
-            li = Counselling(sessions, LI)
+            await CounsellorActions(sessions, WANG).take_over(session, "t-1")
+            li = CounsellorActions(sessions, LI)
             for deed in (li.take_over(session, "t-2"), li.speak(session, "w-2", "…"), li.hand_back(session, "h-2")):
                 with pytest.raises(Taken) as refused:
                     await deed
@@ -187,7 +187,7 @@ def test_the_second_counsellor_is_told_who_holds_it(place: Place) -> None:
             assert relieved.human is not None
             assert relieved.human.id == "c-2"
             with pytest.raises(Taken):
-                await Counselling(sessions, WANG).speak(session, "w-1", "还是我")
+                await CounsellorActions(sessions, WANG).speak(session, "w-1", "还是我")
 
     run(work())
 
@@ -196,7 +196,10 @@ def test_of_two_at_once_one_has_it_and_the_other_is_told(place: Place) -> None:
     async def work() -> None:
         async with place.open() as one, place.open() as other:
             session, _ = await place.begun(one)
-            both = (Counselling(one, WANG).take_over(session, "t-1"), Counselling(other, LI).take_over(session, "t-2"))
+            both = (
+                CounsellorActions(one, WANG).take_over(session, "t-1"),
+                CounsellorActions(other, LI).take_over(session, "t-2"),
+            )
             found = await asyncio.gather(*both, return_exceptions=True)
             assert sorted(type(each).__name__ for each in found) == ["Outcome", "Taken"]
             holder = (await one.session(session)).human
@@ -211,7 +214,7 @@ def test_nobody_speaks_in_a_session_that_was_not_taken_over(place: Place) -> Non
     async def work() -> None:
         async with place.open() as sessions:
             session, _ = await place.begun(sessions)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             for deed in (wang.speak(session, "w-1", "你好"), wang.hand_back(session, "h-1")):
                 with pytest.raises(NotTaken):
                     await deed
@@ -229,7 +232,7 @@ def test_a_paused_session_is_resumed_and_timers_begin_anew(place: Place) -> None
             assert (await sessions.session(session)).wake_at is not None
             await sessions.pause(session, "pause")
             place.clock.pass_(hours=3)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             await wang.take_over(session, "t-1")
             record = await sessions.session(session)
             assert (record.status, record.wake_at) == ("active", None)
@@ -248,7 +251,7 @@ def test_a_paused_session_is_resumed_and_timers_begin_anew(place: Place) -> None
 def test_one_that_is_over_is_refused(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             ended, _ = await place.begun(sessions)
             await wang.take_over(ended, "t-0")
             await sessions.end(ended)
@@ -269,7 +272,7 @@ def test_one_that_has_not_begun_begins_and_is_taken_over(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:
             record = await sessions.create(place.script)
-            taken = await Counselling(sessions, WANG).take_over(record.id, "t-1")
+            taken = await CounsellorActions(sessions, WANG).take_over(record.id, "t-1")
             assert taken.turn == 2
             assert senders(await sessions.store.messages(record.id)) == ["ai", "ai", "system"]
 
@@ -280,7 +283,7 @@ def test_the_same_key_is_the_same_deed_and_stands_once_on_record(place: Place) -
     async def work() -> None:
         async with place.open() as sessions:
             session, _ = await place.begun(sessions)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             first = await wang.take_over(session, "t-1")
             assert await wang.take_over(session, "t-1") == first
             said = await wang.speak(session, "w-1", "你好")
@@ -299,7 +302,7 @@ def test_a_deed_that_was_accepted_before_a_crash_is_done_by_whoever_sweeps(place
             taking = sessions.take
             sessions.take = _fails  # type: ignore[method-assign]
             with pytest.raises(ConnectionResetError):
-                await Counselling(sessions, WANG).take_over(session, "t-1")
+                await CounsellorActions(sessions, WANG).take_over(session, "t-1")
             sessions.take = taking  # type: ignore[method-assign]
             assert (await sessions.session(session)).human is None
             await sessions.sweep()
@@ -317,7 +320,7 @@ def test_looking_is_on_record_and_stays_when_the_person_is_erased(place: Place) 
     async def work() -> None:
         async with place.open() as sessions:
             session, _ = await place.begun(sessions)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             await wang.read(session)
             await wang.take_over(session, "t-1")
             await wang.speak(session, "w-1", "绝密的一句话")
@@ -335,7 +338,7 @@ def test_words_that_came_together_with_the_takeover_are_kept(place: Place) -> No
     async def work() -> None:
         async with place.open() as sessions:
             session, asked = await place.begun(sessions)
-            wang = Counselling(sessions, WANG)
+            wang = CounsellorActions(sessions, WANG)
             said = [sessions.take(session, say(f"p-{n}", f"第{n}句", seen(asked))) for n in range(4)]
             await asyncio.gather(*said, wang.take_over(session, "t-1"))
             await wang.hand_back(session, "h-1")

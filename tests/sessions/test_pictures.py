@@ -9,7 +9,7 @@ import pytest
 from tests.sessions.material import Place, run, script_file
 
 from heartrule.llm.model import Model
-from heartrule.llm.pictures import Drawn
+from heartrule.llm.pictures import DrawnPicture
 from heartrule.llm.provider import ProviderError, ServerError
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions.rows import MEDIA
@@ -41,12 +41,12 @@ class Painter:
         self.fault = fault
         self.closed = False
 
-    async def draw(self, words: str, seconds: float) -> Drawn:
+    async def draw(self, words: str, seconds: float) -> DrawnPicture:
         self.asked.append(words)
         await asyncio.sleep(0)
         if self.fault is not None:
             raise self.fault
-        return Drawn("image/png", PNG)
+        return DrawnPicture("image/png", PNG)
 
     async def aclose(self) -> None:
         self.closed = True
@@ -71,7 +71,7 @@ def test_it_lies_with_its_message_sealed_and_in_another_process_too(dream: Place
             shown, _ = outcome.messages
             (media,) = shown.metadata[MEDIA]
             assert (media["kind"], media["alt"], shown.text) == ("picture", "一条河", "一条河")
-            assert media["src"] == Drawn("image/png", PNG).address
+            assert media["src"] == DrawnPicture("image/png", PNG).address
         async with dream.open(model(painter)) as sessions:
             (kept, _) = await sessions.store.messages(session, 0, 10)
             assert kept.metadata[MEDIA][0]["src"] == media["src"]
@@ -83,7 +83,7 @@ def test_it_lies_with_its_message_sealed_and_in_another_process_too(dream: Place
     assert painter.closed
     stored = b"".join(path.read_bytes() for path in (dream.folder / "data").rglob("*") if path.is_file())
     assert PNG not in stored
-    assert Drawn("image/png", PNG).address.encode() not in stored
+    assert DrawnPicture("image/png", PNG).address.encode() not in stored
 
 
 @pytest.mark.parametrize("painter", [None, Painter(ServerError("500"))])
@@ -99,7 +99,7 @@ def test_without_one_the_fallback_is_said(dream: Place, painter: Painter | None)
 
 def test_a_painter_who_never_ends_is_not_waited_for_beyond_the_turn(dream: Place) -> None:
     class Endless(Painter):
-        async def draw(self, words: str, seconds: float) -> Drawn:
+        async def draw(self, words: str, seconds: float) -> DrawnPicture:
             await asyncio.Event().wait()
             raise AssertionError
 

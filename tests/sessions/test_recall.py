@@ -14,7 +14,7 @@ from tests.sessions.monitored import Watcher, prepared
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Closed, Sessions
-from heartrule.sessions.counsellor_actions import Counselling, Counsellor
+from heartrule.sessions.counsellor_actions import Counsellor, CounsellorActions
 from heartrule.sessions.undo import NothingToRecall
 from heartrule.store import Store
 from heartrule.store.records import Entry, KeyReused
@@ -219,7 +219,7 @@ def test_while_a_human_holds_it_words_go_and_what_came_of_them_stays(place: Plac
             session, begun = await place.begun(sessions)
             said = await sessions.take(session, say("said-0001", WORDS, seen(begun)))
             reply = (await sessions.store.messages(session))[-1]
-            wang = Counselling(sessions, Counsellor("c-1", "王老师", "counsellor"))
+            wang = CounsellorActions(sessions, Counsellor("c-1", "王老师", "counsellor"))
             await wang.take_over(session, "t-1")
             taken = await sessions.recall(session, said.messages[0].number, "back-0001", LIMIT)
             assert taken.human is not None

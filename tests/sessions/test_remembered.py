@@ -27,8 +27,8 @@ from heartrule.engine.session.state import State
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import NoSuchSession, Sessions, state_cache
-from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, Remembered, SessionState
-from heartrule.store.records import Entry, Loaded, Mark
+from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, SessionState, StateCache
+from heartrule.store.records import Entry, LoadedSession, Mark
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import START, MovedClock, hold
 from heartrule.testing.visitor import Visitor
@@ -287,7 +287,7 @@ def session_state(characters: int = 10) -> SessionState:
 
 
 def test_so_many_sessions_are_remembered_and_no_more() -> None:
-    memory = Remembered()
+    memory = StateCache()
     for number in range(SESSIONS + 3):
         memory.keep(f"s{number}", Mark(1, 1), session_state(), START)
     assert len(memory) == SESSIONS
@@ -297,7 +297,7 @@ def test_so_many_sessions_are_remembered_and_no_more() -> None:
 
 
 def test_what_was_not_used_longest_goes_first() -> None:
-    memory = Remembered()
+    memory = StateCache()
     for number in range(SESSIONS):
         memory.keep(f"s{number}", Mark(1, 1), session_state(), START)
     memory.keep("s0", Mark(2, 2), session_state(), START)
@@ -307,7 +307,7 @@ def test_what_was_not_used_longest_goes_first() -> None:
 
 
 def test_so_many_characters_are_remembered_and_no_more() -> None:
-    memory = Remembered()
+    memory = StateCache()
     memory.keep("a", Mark(1, 1), session_state(CHARACTERS // 2), START)
     memory.keep("b", Mark(1, 1), session_state(CHARACTERS // 2), START)
     assert len(memory) == 2
@@ -321,7 +321,7 @@ def test_so_many_characters_are_remembered_and_no_more() -> None:
 
 
 def test_what_was_said_half_an_hour_ago_is_not_kept() -> None:
-    memory = Remembered()
+    memory = StateCache()
     memory.keep("a", Mark(1, 1), session_state(), START)
     memory.keep("b", Mark(1, 1), session_state(), START + timedelta(minutes=29))
     assert len(memory) == 2
@@ -340,7 +340,7 @@ def test_no_more_messages_are_kept_than_a_turn_is_given(place: Place, monkeypatc
             for number in range(6):
                 outcome = await sessions.take(session, say(f"k{number}", "什么意思", seen(outcome)))
             _, session_state = kept(sessions, session)
-            loaded: Loaded = await sessions.store.load(session, 5)
+            loaded: LoadedSession = await sessions.store.load(session, 5)
             assert session_state.history == SessionState.of(loaded).history
             assert len(session_state.history) == 5
 
@@ -348,7 +348,7 @@ def test_no_more_messages_are_kept_than_a_turn_is_given(place: Place, monkeypatc
 
 
 def test_no_words_show_where_a_memory_is_printed() -> None:
-    memory = Remembered()
+    memory = StateCache()
     memory.keep("a", Mark(1, 1), session_state(), START)
     assert "话" not in repr(memory.take("a"))
 

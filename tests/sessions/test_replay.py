@@ -23,7 +23,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.provider import Request, ServerError
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import NoSuchSession, Sessions
-from heartrule.sessions.replay import Replayed
+from heartrule.sessions.replay import ReplayedTurn
 from heartrule.store.records import Entry
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import hold
@@ -33,7 +33,7 @@ SHIPPED = [listed.id for listed in Library([library_root()], field_models()).scr
 LONG = os.environ.get("HEARTRULE_INTERRUPTIONS") == "long"
 
 
-async def again(sessions: Sessions, session: str, first: int = 1, last: int | None = None) -> list[Replayed]:
+async def again(sessions: Sessions, session: str, first: int = 1, last: int | None = None) -> list[ReplayedTurn]:
     """Raises where it differs."""
     return [each async for each in sessions.replay(session, first, last)]
 

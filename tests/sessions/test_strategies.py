@@ -15,7 +15,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Outcome, Sessions, explanations, strategies, turn_record
-from heartrule.sessions.turn_calls import Changed
+from heartrule.sessions.turn_calls import CallEffects
 from heartrule.store.records import EventRecord
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.models import ScriptedModel
@@ -267,7 +267,7 @@ def test_the_debug_view_shows_what_was_asked_for_it_and_what_came_back(held: Pla
             assert [layer.role for layer in call.prompt] == ["system", "user"]
             assert "了解睡眠" in call.prompt[1].text
             assert [each.outcome for each in call.attempts] == ["ok"]
-            assert call.changed == Changed()
+            assert call.changed == CallEffects()
 
     run(work())
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.sessions.material import Gate, Place, run, say, seen
 
 from heartrule.sessions import NoSuchSession, Sessions, Watch, subscribers
-from heartrule.sessions.shown_messages import Released
+from heartrule.sessions.shown_messages import ShownMessages
 from heartrule.sessions.subscribers import KEPT, LEFT, News, Watchers
 from heartrule.store.records import Entry
 
@@ -271,7 +271,7 @@ def test_an_older_turn_takes_nothing_from_the_one_that_runs() -> None:
 @given(st.lists(st.tuples(st.integers(0, len(WORDS)), st.integers(0, len(WORDS))), max_size=30))
 def test_parts_in_any_order_never_jump_back_and_never_double(given: list[tuple[int, int]]) -> None:
     """Whatever is told again or out of order, what may be read is always the beginning of the message, and grows."""
-    released, before = Released(1), ""
+    released, before = ShownMessages(1), ""
     for offset, end in given:
         new = released.add(4, offset, WORDS[offset:end])
         now = dict(released).get(4, "")

@@ -16,7 +16,7 @@ from heartrule.store import Store, persons
 from heartrule.store.audit import AuditRecord
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.records import Gone, NewSession
-from heartrule.store.reviews import Judged
+from heartrule.store.reviews import ReplyReview
 from heartrule.store.schema import (
     accounts,
     audit,
@@ -57,7 +57,7 @@ async def fill(store: Store, name: str, subject: str | None = None) -> str:
     await store.contacts.save(person, ContactRecord("email", WORDS, "a@example.org"), NOW)
     await store.reports.add(name, 2, "hurtful", WORDS, NOW)
     looked = AuditRecord("c-1", "counsellor", name, "review", NOW)
-    await store.reviews.judge(2, Judged("harmful", "hurtful", WORDS), "王老师", looked)
+    await store.reviews.judge(2, ReplyReview("harmful", "hurtful", WORDS), "王老师", looked)
     await store.drafts.add(name, "f1-1", {"notes": WORDS}, "c-1", NOW)
     await store.notes.add(name, "c-1", "王老师", WORDS, NOW, lambda _: None)
     await store.cards.change(name, NOW, lambda card: replace(card, tags=(WORDS,)))

@@ -21,7 +21,7 @@ from heartrule.store.audit import AuditRecord
 from heartrule.store.codec import decode_text
 from heartrule.store.crypto import Unreadable, place
 from heartrule.store.records import NewEscalation, Outdated, Recall
-from heartrule.store.reviews import Judged
+from heartrule.store.reviews import ReplyReview
 from heartrule.store.schema import metadata
 from heartrule.store.schema import notes as notes_table
 
@@ -125,7 +125,7 @@ async def quoting(store: Store, session: str) -> None:
         await store.commit(made)
     await store.reports.add(session, 4, "other", QUOTE, NOW)
     looked = AuditRecord("c-1", "counsellor", session, "review", NOW)
-    await store.reviews.judge(4, Judged("unsuitable", None, QUOTE), "王老师", looked)
+    await store.reviews.judge(4, ReplyReview("unsuitable", None, QUOTE), "王老师", looked)
     await store.drafts.add(session, "f1-1", {"notes": QUOTE}, "c-1", NOW)
     await store.notes.add(session, "c-1", "王老师", QUOTE, NOW, lambda _: None)
     await store.cards.change(session, NOW, lambda card: replace(card, tags=(QUOTE,)))

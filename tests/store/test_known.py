@@ -11,14 +11,14 @@ from tests.store import worlds
 from tests.store.worlds import LEASE, NOW, later, say
 
 from heartrule.store import Store
-from heartrule.store.records import Gone, InboxEntry, Loaded, Mark
+from heartrule.store.records import Gone, InboxEntry, LoadedSession, Mark
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:
     return asyncio.run(work)
 
 
-async def enter(store: Store, key: str, known: Mark | None, seconds: float = 5, owner: str = "one") -> Loaded:
+async def enter(store: Store, key: str, known: Mark | None, seconds: float = 5, owner: str = "one") -> LoadedSession:
     now = later(seconds)
     _, loaded = await store.accept_and_load("s1", say(key), now, owner, now + LEASE, 20, None, known)
     assert loaded is not None

@@ -12,7 +12,7 @@ from tests.store.worlds import WORDS, remembered
 
 from heartrule.store import Store
 from heartrule.store.memories import without
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.records import Commit, Gone, Outdated, Recall
 
 
@@ -167,5 +167,5 @@ def test_words_that_are_taken_back_leave_it(store: Store) -> None:
     ],
 )
 def test_what_of_an_item_quotes_the_words(content: str, evidence: str | None, left: Any) -> None:
-    found = without(remembered("a", content, evidence=evidence), Quoted([WORDS]))
+    found = without(remembered("a", content, evidence=evidence), Quotations([WORDS]))
     assert (None if found is None else (found.value["content"], found.evidence)) == left

@@ -13,7 +13,7 @@ from tests.store.worlds import call, event, say, variable
 
 from heartrule.store import Store
 from heartrule.store.codec import encode
-from heartrule.store.quotations import Quoted, long_texts
+from heartrule.store.quotations import Quotations, long_texts
 from heartrule.store.records import Recall
 
 WORDS = "其实是因为我离婚了这件事"
@@ -110,13 +110,13 @@ def test_words_are_forgotten_wherever_they_are_quoted(store: Store) -> None:
     ],
 )
 def test_what_is_taken_out(said: str, kept: Any, left: Any) -> None:
-    assert Quoted([said]).out_of(kept) == left
+    assert Quotations([said]).out_of(kept) == left
 
 
 @pytest.mark.parametrize("said", [WORDS, f"他说“{WORDS}”", f'他说"{WORDS}"\n就\\这样\t', f"{WORDS}\ud83d"])
 @pytest.mark.parametrize("deep", range(3))
 def test_what_holds_the_words_is_never_passed_over(said: str, deep: int) -> None:
-    quoted, kept = Quoted([said]), said
+    quoted, kept = Quotations([said]), said
     for _ in range(deep):  # what was sent, in what a model answered
         kept = json.dumps({"note": kept})
     data = [{"text": f"{kept}。"}, 3]
@@ -130,7 +130,7 @@ def test_what_holds_the_words_is_never_passed_over(said: str, deep: int) -> None
     ("evidence", "proves"), [("离婚了", True), (f"x\n{WORDS}", True), ("别的话", False), (f"“{WORDS}”是的", True)]
 )
 def test_what_proves_a_value(evidence: str, proves: bool) -> None:
-    assert Quoted([WORDS]).proves(evidence) is proves
+    assert Quotations([WORDS]).proves(evidence) is proves
 
 
 def test_long_texts_of_a_form() -> None:

@@ -15,7 +15,7 @@ from heartrule.store.audit import AuditRecord
 from heartrule.store.judgements import Judgements
 from heartrule.store.records import Gone, Recall
 from heartrule.store.reports import NoSuchReply
-from heartrule.store.reviews import Judged
+from heartrule.store.reviews import ReplyReview
 
 WORDS = "它说我这样是活该，我很难受"
 LONG_AGO = later(-86_400)
@@ -59,13 +59,13 @@ def test_what_is_no_reply_of_the_programs_cannot_be_reported_or_judged(store: St
             with pytest.raises(NoSuchReply):
                 await store.reports.add("s1", number, "other", None, NOW)
             with pytest.raises(NoSuchReply):
-                await store.reviews.judge(number, Judged("fitting", None, None), "王", by())
+                await store.reviews.judge(number, ReplyReview("fitting", None, None), "王", by())
             with pytest.raises(NoSuchReply):
                 await store.reviews.open("s1", number, 1, 1, by(what="read"))
         for work in (
             store.reports.add("none", 2, "other", None, NOW),
             store.reports.of_session("none"),
-            store.reviews.judge(2, Judged("fitting", None, None), "王", by("none")),
+            store.reviews.judge(2, ReplyReview("fitting", None, None), "王", by("none")),
             store.drafts.of_session("none"),
             store.drafts.add("none", "f", {}, "c-1", NOW),
         ):
@@ -92,8 +92,8 @@ def test_reported_replies_wait_first_then_a_sample_and_none_that_was_judged(stor
         assert {one[0] for one in await waiting(store, 1, projects=["other"])} == {"s2"}
         assert await waiting(store, 1, projects=[]) == []
         assert await waiting(store, 1, since=later(1e6)) == reported  # what was reported waits for as long as it takes
-        await store.reviews.judge(4, Judged("fitting", None, None), "王老师", by(seconds=5))
-        await store.reviews.judge(2, Judged("fitting", None, None), "王老师", by(seconds=5))
+        await store.reviews.judge(4, ReplyReview("fitting", None, None), "王老师", by(seconds=5))
+        await store.reviews.judge(2, ReplyReview("fitting", None, None), "王老师", by(seconds=5))
         left = await waiting(store, 1)
         assert ("s1", 4, "reported") not in left
         assert not any(one[:2] == ("s1", 2) for one in left)
@@ -127,8 +127,8 @@ def test_a_reply_is_opened_on_record_with_what_stands_round_it(store: Store) -> 
         assert opened.report.text == WORDS
         assert opened.review is None
         assert [each.what for each in await store.audit.newest(session="s1")] == ["read"]
-        await store.reviews.judge(6, Judged("harmful", "hurtful", WORDS), "王老师", by(seconds=1))
-        await store.reviews.judge(6, Judged("unsuitable", None, None), "李老师", by(who="c-2", seconds=2))
+        await store.reviews.judge(6, ReplyReview("harmful", "hurtful", WORDS), "王老师", by(seconds=1))
+        await store.reviews.judge(6, ReplyReview("unsuitable", None, None), "李老师", by(who="c-2", seconds=2))
         review = (await store.reviews.open("s1", 6, 0, 0, by(what="read"))).review
         assert review is not None
         assert (review.verdict, review.category, review.note, review.cause) == ("unsuitable", None, None, "reported")
@@ -144,7 +144,7 @@ def test_words_that_are_taken_back_take_along_what_was_said_of_them(store: Store
         await talked(store)
         for number in (4, 6):
             await store.reports.add("s1", number, "other", f"我说过：{WORDS}", NOW)
-            await store.reviews.judge(number, Judged("harmful", None, f"来访者说：{WORDS}"), "王老师", by())
+            await store.reviews.judge(number, ReplyReview("harmful", None, f"来访者说：{WORDS}"), "王老师", by())
         await store.drafts.add("s1", "f1-1", {"notes": f"提到{WORDS}", "risk": "low"}, "c-1", NOW)
         await taken_back(store, "s1", 4, Recall((3,), (5, 6), (3,), words=(WORDS,)))
         (report,) = await store.reports.of_session("s1")
@@ -177,7 +177,7 @@ def test_what_was_judged_is_counted_by_script(store: Store) -> None:
         await talked(store, "s2", 2, script="demo/other")
         await store.reports.add("s1", 2, "wrong", None, NOW)
         for number, verdict in ((2, "harmful"), (4, "unsuitable"), (6, "fitting")):
-            await store.reviews.judge(number, Judged(verdict, None, None), "王老师", by(seconds=9000))  # type: ignore[arg-type]
+            await store.reviews.judge(number, ReplyReview(verdict, None, None), "王老师", by(seconds=9000))  # type: ignore[arg-type]
         main, other = await store.judgements()
         assert main == Judgements("demo/main", 3, 1, 3, 2, 1, 2, 1)
         assert (main.reported_share, main.unsuitable_share) == (1 / 3, 1 / 2)

@@ -25,7 +25,7 @@ from heartrule.store.audit import AuditRecord
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.crypto import VERSION, Unreadable
 from heartrule.store.records import Entry, InboxEntry, NewEscalation, NewSession, SnapshotRecord, TurnRecord
-from heartrule.store.reviews import Judged
+from heartrule.store.reviews import ReplyReview
 from heartrule.store.schema import metadata, persons
 
 PLACES = (
@@ -79,7 +79,7 @@ async def plant(store: Store) -> None:
         )
     await store.reports.add("s1", 2, "other", PLANTED["report"], NOW)
     looked = AuditRecord("c-1", "counselor", "s1", "review", NOW)
-    await store.reviews.judge(2, Judged("unsuitable", None, PLANTED["review"]), "王老师", looked)
+    await store.reviews.judge(2, ReplyReview("unsuitable", None, PLANTED["review"]), "王老师", looked)
     await store.drafts.add("s1", "f1-1", {"notes": PLANTED["draft"]}, "c-1", NOW)
     made = worlds.recollection("s1", PLANTED["recollected"], quote=PLANTED["recollected quote"])
     await store.recollections.keep("s1", [made])

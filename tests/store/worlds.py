@@ -16,7 +16,7 @@ from heartrule.store.records import (
     Commit,
     Entry,
     EventRecord,
-    Loaded,
+    LoadedSession,
     MessageRecord,
     NewSession,
     VariableRecord,
@@ -115,7 +115,7 @@ def turn(session: str, seq: int, epoch: int, **more: Any) -> Commit:
     return replace(made, **more)
 
 
-async def start(store: Store, session: str, entry: Entry, seconds: float = 0, owner: str = "one") -> Loaded:
+async def start(store: Store, session: str, entry: Entry, seconds: float = 0, owner: str = "one") -> LoadedSession:
     """The session with this input accepted, held by ``owner``."""
     now = later(seconds)
     _, loaded = await store.accept_and_load(session, entry, now, owner, now + LEASE, 20)

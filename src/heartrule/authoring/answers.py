@@ -15,11 +15,11 @@ from heartrule.authoring.splices import GONE, CannotEdit
 from heartrule.authoring.variables import variables
 from heartrule.authoring.wire import Json
 from heartrule.authoring.workspace import Registry, Snapshot, Workspace
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EditorQuery:
     """``lang``: what is said is in Chinese (any ``zh…`` tag) or English."""
 
     workspace: Workspace
@@ -35,7 +35,7 @@ class Asked:
         return str(self.params.get(name) or "")
 
 
-def _findings(asked: Asked) -> Json:
+def _findings(asked: EditorQuery) -> Json:
     now = asked.now
     shown = []
     for found in now.findings:
@@ -45,36 +45,36 @@ def _findings(asked: Asked) -> Json:
     return {"findings": shown}
 
 
-def _map(asked: Asked) -> Json:
+def _map(asked: EditorQuery) -> Json:
     file = asked.text("file")
     if file and file not in asked.now.texts:
         raise CannotEdit(GONE)
     return project_map.mapped(asked.now, file or None)
 
 
-def _fields(asked: Asked) -> Json:
+def _fields(asked: EditorQuery) -> Json:
     path = asked.params.get("path")
     if not isinstance(path, list) or not path:
         raise CannotEdit(GONE)
     return fields(asked.now, asked.text("file"), tuple(path), asked.registry, asked.lang)
 
 
-def _condition(asked: Asked) -> Json:
+def _condition(asked: EditorQuery) -> Json:
     if "condition" not in asked.params:
         return conditions.split(asked.params.get("text"))
     try:
         made = conditions.joined(asked.params["condition"])
     except conditions.NoCondition as wrong:
-        raise CannotEdit(Said(f"这不是一个条件：{wrong}", f"That is no condition: {wrong}")) from None
+        raise CannotEdit(Bilingual(f"这不是一个条件：{wrong}", f"That is no condition: {wrong}")) from None
     return {"tree": asked.params["condition"], "text": made if isinstance(made, str) else None, "value": made}
 
 
-def _form(asked: Asked) -> Json:
+def _form(asked: EditorQuery) -> Json:
     answers = asked.params.get("answers")
     return form_preview.preview(asked.now, asked.text("form"), answers if isinstance(answers, dict) else {})
 
 
-ASKED: Mapping[str, Callable[[Asked], Any]] = {
+ASKED: Mapping[str, Callable[[EditorQuery], Any]] = {
     "findings": _findings,
     "map": _map,
     "fields": _fields,

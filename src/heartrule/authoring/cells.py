@@ -16,7 +16,7 @@ from heartrule.language.projects.loader import LoadedFile, read_again
 from heartrule.language.shape import Registry
 from heartrule.language.spellings.rewriter import spelled_otherwise
 from heartrule.language.texts.source import Path, SourceMap, Spot
-from heartrule.language.yaml import Parsed, parse
+from heartrule.language.yaml import ParsedYaml, parse
 
 _SHELVES: dict[str, tuple[str, type[Node]]] = {
     "skills": ("skills", Skill),
@@ -136,7 +136,7 @@ def _again(
         return None
     _put(documents, cell.path, data)
     known = _mapped(file.map, own.map, cell, lines)
-    parsed = Parsed(file.path, documents, known, own.findings)
+    parsed = ParsedYaml(file.path, documents, known, own.findings)
     node, findings = read_again(parsed, registry, cell.model, data, cell.path)
     made = LoadedFile(file.path, known, in_order([*kept, *own.findings, *findings]))
     made.stale = _stale(cell, file)

@@ -63,7 +63,7 @@ def merged_data(
 
 
 @dataclass(slots=True)
-class _Met:
+class _Conflict:
     """A conflict: ``within`` its node at a path there."""
 
     key: Key
@@ -82,9 +82,9 @@ class _Merge:
         self._versions = self._nodes.base, self._nodes.ours, self._nodes.theirs
         self._paths: dict[Token, Path] = {}
         self._lists: dict[Home, list[Token]] = {}
-        self.met: list[_Met] = []
+        self.met: list[_Conflict] = []
         for key, values in self._nodes.conflicts.items():
-            self.met.append(_Met(key, key[0], key[1], (), values))
+            self.met.append(_Conflict(key, key[0], key[1], (), values))
 
     def made(self) -> list[Any]:
         """The documents. To be asked once."""
@@ -126,7 +126,7 @@ class _Merge:
         home = next(each for each in homes if each is not None)
         return (*self._path(home[0]), home[1]) if home in self._lists else self._path(home[0])
 
-    def is_theirs(self, met: _Met) -> bool:
+    def is_theirs(self, met: _Conflict) -> bool:
         """Tells a conflict; whether theirs is to stand."""
         self.met.append(met)
         return met.key in self._take
@@ -155,7 +155,7 @@ class _Merge:
         order, clash = ordered(base, own, other)
         if clash:
             names = tuple([self._called(token) for token in each] for each in (base, own, other))
-            if self.is_theirs(_Met(("order", *home), "order", home[0], (home[1],), names)):  # type: ignore[arg-type]
+            if self.is_theirs(_Conflict(("order", *home), "order", home[0], (home[1],), names)):  # type: ignore[arg-type]
                 order, _ = ordered(base, other, own)
         order += [token for token in sorted(there) if token not in order]
         if not order:
@@ -186,7 +186,7 @@ class _Field:
         return theirs if self._is_theirs("value", path, values) else ours
 
     def _is_theirs(self, kind: ConflictKind, path: Path, values: Any) -> bool:
-        return self._merge.is_theirs(_Met((kind, self._node, *path), kind, self._node, path, values))
+        return self._merge.is_theirs(_Conflict((kind, self._node, *path), kind, self._node, path, values))
 
     def _mapping(self, path: Path, base: dict[Any, Any], ours: dict[Any, Any], theirs: dict[Any, Any]) -> Any:
         made = {}
@@ -203,7 +203,7 @@ class _Field:
         mine = {token: at for at, token in enumerate(own)}
         yours = {token: at for at, token in enumerate(other)}
         made: dict[int, Any] = {}
-        told: dict[int, list[_Met]] = {}
+        told: dict[int, list[_Conflict]] = {}
         for token in dict.fromkeys([*own, *other, *range(len(base))]):
             values = (
                 base[token] if token < len(base) else MISSING,

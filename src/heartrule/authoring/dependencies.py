@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.authoring import occurrences
-from heartrule.authoring.occurrences import Occurrence, Thing
+from heartrule.authoring.occurrences import Occurrence, Symbol
 from heartrule.authoring.wire import Json, lines_of
 from heartrule.authoring.workspace import Snapshot
 from heartrule.language.references import identity
@@ -37,7 +37,7 @@ def dependencies(snapshot: Snapshot) -> Json:
     return {"nodes": [*nodes.values()], "edges": [*edges.values()]}
 
 
-def _id(thing: Thing) -> str:
+def _id(thing: Symbol) -> str:
     return f"{_KINDS[thing.kind]}:{thing.key}/{thing.name}"
 
 
@@ -58,26 +58,26 @@ def _elsewhere(id_: str) -> Json:
     return {"id": id_, "kind": kind, "name": name, "project": project, "file": "", "range": None}
 
 
-def _starts(snapshot: Snapshot) -> dict[str, list[tuple[int, Thing]]]:
+def _starts(snapshot: Snapshot) -> dict[str, list[tuple[int, Symbol]]]:
     """By file, where each script begins."""
-    found: dict[str, list[tuple[int, Thing]]] = {}
+    found: dict[str, list[tuple[int, Symbol]]] = {}
     for line, file, thing in _scripts(snapshot):
         found.setdefault(file, []).append((line, thing))
     return {file: sorted(own, key=lambda pair: pair[0]) for file, own in found.items()}
 
 
-def _scripts(snapshot: Snapshot) -> Iterator[tuple[int, str, Thing]]:
+def _scripts(snapshot: Snapshot) -> Iterator[tuple[int, str, Symbol]]:
     project = snapshot.project
     for session in project.sessions:
-        yield session.place.line, session.place.file, Thing("session", identity(session), project.id)
+        yield session.place.line, session.place.file, Symbol("session", identity(session), project.id)
     for skill in project.skills:
-        yield skill.place.line, skill.place.file, Thing("skill", identity(skill), project.id)
+        yield skill.place.line, skill.place.file, Symbol("skill", identity(skill), project.id)
     for watcher in project.awareness:
-        yield watcher.place.line, watcher.place.file, Thing("awareness", identity(watcher), project.id)
+        yield watcher.place.line, watcher.place.file, Symbol("awareness", identity(watcher), project.id)
     for form in project.forms:
-        yield form.place.line, form.place.file, Thing("form", identity(form), project.id)
+        yield form.place.line, form.place.file, Symbol("form", identity(form), project.id)
 
 
-def _home(starts: dict[str, list[tuple[int, Thing]]], each: Occurrence) -> Thing | None:
+def _home(starts: dict[str, list[tuple[int, Symbol]]], each: Occurrence) -> Symbol | None:
     own = [thing for line, thing in starts.get(each.file, ()) if line <= each.range.start.line]
     return own[-1] if own else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from heartrule.language.findings import Finding
-from heartrule.language.yaml import Parsed, parse
+from heartrule.language.yaml import ParsedYaml, parse
 
 _MOST = 12
 """So many broken parts of a file are looked for; behind that all of it is locked."""
@@ -16,7 +16,7 @@ _ITEM = re.compile(r"( *)((?:- +)*)(\S)")
 
 
 @dataclass(frozen=True, slots=True)
-class Locked:
+class UnreadableLines:
     """Lines ``first`` to ``last`` (from 1, both in it) cannot be read; ``why`` says so at its own line."""
 
     first: int
@@ -29,8 +29,8 @@ class Readable:
     """``text`` is as long as what was given, and ``parsed`` is what it says."""
 
     text: str = field(repr=False)
-    parsed: Parsed = field(repr=False)
-    locked: tuple[Locked, ...]
+    parsed: ParsedYaml = field(repr=False)
+    locked: tuple[UnreadableLines, ...]
 
     def holds(self, first: int, last: int) -> bool:
         """Whether some of these lines are locked."""
@@ -41,7 +41,7 @@ class Readable:
 def readable(text: str, file: str) -> Readable:
     """What of a text can be read."""
     lines = text.split("\n")
-    locked: list[Locked] = []
+    locked: list[UnreadableLines] = []
     for _ in range(_MOST):
         parsed = parse("\n".join(lines), file)
         stop = next((found for found in parsed.findings if found.stops), None)
@@ -51,13 +51,13 @@ def readable(text: str, file: str) -> Readable:
         _lock(lines, first, last)
         inside = [each for each in locked if first <= each.first and each.last <= last]
         locked = [each for each in locked if each not in inside]
-        locked.append(Locked(first, last, inside[0].why if inside else stop))
+        locked.append(UnreadableLines(first, last, inside[0].why if inside else stop))
     whole = parse("", file)
     why = locked[0].why if locked else stop
-    return Readable("", whole, (Locked(1, len(lines), why),)) if why else Readable(text, parse(text, file), ())
+    return Readable("", whole, (UnreadableLines(1, len(lines), why),)) if why else Readable(text, parse(text, file), ())
 
 
-def _around(lines: list[str], number: int, locked: list[Locked]) -> tuple[int, int]:
+def _around(lines: list[str], number: int, locked: list[UnreadableLines]) -> tuple[int, int]:
     """The item or key that a line belongs to; where all of that is locked, the one around it."""
     number = max(1, min(number, len(lines)))
     first = _begins(lines, number, 10_000)

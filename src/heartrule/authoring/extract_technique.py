@@ -22,15 +22,15 @@ from heartrule.authoring.splices import (
 )
 from heartrule.authoring.workspace import Snapshot
 from heartrule.authoring.yaml_writer import scalar
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.linting.view import Body
 from heartrule.language.nodes import Get
 from heartrule.language.texts.page import Page
 from heartrule.language.texts.source import Path
 
-_TAKEN = Said("已经有叫这个名字的技术了。", "There is a technique of that name already.")
-_NO_ID = Said("技术的标识只能用英文字母、数字、- 和 _。", "A technique's id takes ASCII letters, digits, - and _.")
-_NEEDED = Said(
+_TAKEN = Bilingual("已经有叫这个名字的技术了。", "There is a technique of that name already.")
+_NO_ID = Bilingual("技术的标识只能用英文字母、数字、- 和 _。", "A technique's id takes ASCII letters, digits, - and _.")
+_NEEDED = Bilingual(
     "这几步里有话题自己声明的变量，别的步骤也用到它；先把它的声明移到阶段或会谈里。",
     "These actions share a variable that the topic declares with its other actions; move its declaration to the phase "
     "or the session first.",
@@ -39,7 +39,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Extraction:
     """The items ``first`` to ``last`` (both in it) of the list of actions at ``path``."""
 
     path: Path
@@ -50,7 +50,7 @@ class Asked:
     goal: str
 
 
-def extracted(snapshot: Snapshot, file: str, text: str, asked: Asked) -> list[Splice]:
+def extracted(snapshot: Snapshot, file: str, text: str, asked: Extraction) -> list[Splice]:
     """The edits on one file: a call in place of the actions, and the technique with them. What the rest of the topic
     reads of what they set is given back."""
     if asked.path[-1] != "actions" or asked.last < asked.first:
@@ -74,7 +74,7 @@ def extracted(snapshot: Snapshot, file: str, text: str, asked: Asked) -> list[Sp
     return least(text, after)
 
 
-def _call(asked: Asked, column: int, given: list[str], returned: list[str]) -> str:
+def _call(asked: Extraction, column: int, given: list[str], returned: list[str]) -> str:
     room = " " * (column + 2)
     lines = [f"{' ' * column}- type: use_skill", f"{room}id: {asked.id}_call", f"{room}skill: {asked.id}"]
     if given:
@@ -84,7 +84,7 @@ def _call(asked: Asked, column: int, given: list[str], returned: list[str]) -> s
     return "\n".join(lines) + "\n"
 
 
-def _with_technique(text: str, asked: Asked, block: str, given: list[str], returned: list[str]) -> str:
+def _with_technique(text: str, asked: Extraction, block: str, given: list[str], returned: list[str]) -> str:
     """The text with the technique in it, behind the others of its file or at its end."""
     documents = parse_cached(text).documents
     number = int(asked.path[0])
@@ -110,7 +110,7 @@ def _with_technique(text: str, asked: Asked, block: str, given: list[str], retur
     return spliced(text, [Splice(at, at, items.on_lines(text, at, f"\nskills:\n{whole}"))])
 
 
-def _names(snapshot: Snapshot, file: str, asked: Asked) -> tuple[list[str], list[str]]:
+def _names(snapshot: Snapshot, file: str, asked: Extraction) -> tuple[list[str], list[str]]:
     """What the actions are given of the topic's own variables, and what of theirs the topic reads afterwards."""
     body = _body(snapshot, file, asked.path[:-1])
     if body is None:
@@ -149,7 +149,7 @@ def _body(snapshot: Snapshot, file: str, path: Path) -> Body | None:
     return next(own, None)
 
 
-def _check(before: str, after: str, asked: Asked) -> None:
+def _check(before: str, after: str, asked: Extraction) -> None:
     """The actions are the technique's, and nothing else is another."""
     old, new = parse_cached(before), parse_cached(after)
     number = int(asked.path[0])

@@ -8,16 +8,16 @@ from heartrule.authoring import occurrences, paths
 from heartrule.authoring.occurrences import Occurrence
 from heartrule.authoring.positions import Position
 from heartrule.authoring.workspace import Registry, Snapshot
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.nodes import Variable
 from heartrule.language.references import identity, pick
 from heartrule.language.schema.hovers import hover, summary
 
 _ROLES = {
-    "declared": Said("声明", "declared"),
-    "written": Said("写入", "set"),
-    "read": Said("读取", "read"),
-    "named": Said("用到", "used"),
+    "declared": Bilingual("声明", "declared"),
+    "written": Bilingual("写入", "set"),
+    "read": Bilingual("读取", "read"),
+    "named": Bilingual("用到", "used"),
 }
 _MOST = 4
 """Places of each kind that are named."""

@@ -6,12 +6,12 @@ from typing import Any
 
 from heartrule.authoring.splices import GONE, ONE_LINE, SHARED, CannotEdit, Splice, spliced, tree_at
 from heartrule.authoring.yaml_writer import flow, item
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.texts.page import Page
 from heartrule.language.texts.source import Path
 from heartrule.language.texts.tree import Tree
 
-UNREADABLE = Said("要放进去的这段读不懂。", "What is to be put in cannot be read.")
+UNREADABLE = Bilingual("要放进去的这段读不懂。", "What is to be put in cannot be read.")
 
 
 def list_at(text: str, path: Path, index: int = 0) -> tuple[Page, Tree]:

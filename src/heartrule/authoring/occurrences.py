@@ -14,10 +14,10 @@ from heartrule.authoring.workspace import Snapshot
 from heartrule.language.compiling.reach import orders, techniques
 from heartrule.language.linting.rules.unknown_skill import key_of
 from heartrule.language.linting.view import Body, View
-from heartrule.language.names import Read, Write, head_of
+from heartrule.language.names import NameUse, Write, head_of
 from heartrule.language.nodes import Action, Node, Phase, Session, Skill, Topic, Variable
 from heartrule.language.projects.project import LoadedProject
-from heartrule.language.references import Named, identity, pick, split
+from heartrule.language.references import Referable, identity, pick, split
 from heartrule.language.texts.source import Path
 
 Kind = Literal["session", "phase", "topic", "action", "skill", "awareness", "form", "variable"]
@@ -28,7 +28,7 @@ MEANT: tuple[Role, ...] = ("declared", "written")
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Symbol:
     """``key`` tells things apart: the project of a script, the phase of a topic, the topic of a variable of its own."""
 
     kind: Kind
@@ -40,7 +40,7 @@ class Thing:
 class Occurrence:
     """``title``: where the name is shown to people and is not what references are made of."""
 
-    thing: Thing
+    thing: Symbol
     role: Role
     file: str
     range: Range
@@ -60,11 +60,11 @@ def at(snapshot: Snapshot, file: str, position: Position) -> Occurrence | None:
     return min(own, key=lambda each: (each.title, each.range.end.column - each.range.start.column), default=None)
 
 
-def occurrences_of(snapshot: Snapshot, thing: Thing) -> tuple[Occurrence, ...]:
+def occurrences_of(snapshot: Snapshot, thing: Symbol) -> tuple[Occurrence, ...]:
     return tuple(each for each in occurrences(snapshot) if each.thing == thing)
 
 
-def definitions(snapshot: Snapshot, thing: Thing) -> tuple[Occurrence, ...]:
+def definitions(snapshot: Snapshot, thing: Symbol) -> tuple[Occurrence, ...]:
     """Where a thing is defined; of a variable that nothing declares, where it is first written."""
     own = sorted(occurrences_of(snapshot, thing), key=lambda each: each.title)
     first = (next((each for each in own if each.role == role), None) for role in (*MEANT, "read", "named"))
@@ -77,7 +77,7 @@ def definitions(snapshot: Snapshot, thing: Thing) -> tuple[Occurrence, ...]:
 def _defined(snapshot: Snapshot) -> Iterator[Occurrence]:
     project = snapshot.project
     for session in project.sessions:
-        yield from _definition(snapshot, session, Thing("session", identity(session), project.id), "session")
+        yield from _definition(snapshot, session, Symbol("session", identity(session), project.id), "session")
         for phase in session.phases:
             yield from _definition(snapshot, phase, phase_of(session, phase), "phase")
             for topic in phase.steps:
@@ -85,17 +85,17 @@ def _defined(snapshot: Snapshot) -> Iterator[Occurrence]:
     for body in snapshot.view.bodies:
         for action in body.steps.actions:
             if action.id:
-                thing = Thing("action", action.id, _own(body))
+                thing = Symbol("action", action.id, _own(body))
                 yield from _definition(snapshot, action, thing, "")
     for skill in project.skills:
-        yield from _definition(snapshot, skill, Thing("skill", identity(skill), project.id), "skill")
+        yield from _definition(snapshot, skill, Symbol("skill", identity(skill), project.id), "skill")
     for watcher in project.awareness:
-        yield from _definition(snapshot, watcher, Thing("awareness", identity(watcher), project.id), "awareness")
+        yield from _definition(snapshot, watcher, Symbol("awareness", identity(watcher), project.id), "awareness")
     for form in project.forms:
-        yield from _definition(snapshot, form, Thing("form", identity(form), project.id), "form")
+        yield from _definition(snapshot, form, Symbol("form", identity(form), project.id), "form")
 
 
-def _definition(snapshot: Snapshot, node: Node, thing: Thing, title: str) -> Iterator[Occurrence]:
+def _definition(snapshot: Snapshot, node: Node, thing: Symbol, title: str) -> Iterator[Occurrence]:
     own = node.peek("id")
     if own:
         yield from _place(snapshot, node, ("id",), str(own), thing, "declared")
@@ -103,12 +103,12 @@ def _definition(snapshot: Snapshot, node: Node, thing: Thing, title: str) -> Ite
         yield from _place(snapshot, node, (title,), str(name), thing, "declared", title=bool(own))
 
 
-def phase_of(session: Session, phase: Phase) -> Thing:
-    return Thing("phase", identity(phase), identity(session))
+def phase_of(session: Session, phase: Phase) -> Symbol:
+    return Symbol("phase", identity(phase), identity(session))
 
 
-def topic_of(session: Session, phase: Phase, topic: Topic) -> Thing:
-    return Thing("topic", identity(topic), f"{identity(session)}/{identity(phase)}")
+def topic_of(session: Session, phase: Phase, topic: Topic) -> Symbol:
+    return Symbol("topic", identity(topic), f"{identity(session)}/{identity(phase)}")
 
 
 def _own(body: Body) -> str:
@@ -165,16 +165,18 @@ def _reference(snapshot: Snapshot, node: Node, keys: Path, kind: Kind, written: 
     project, named = found
     offset = len(written) - len(rest)
     yield from _place(
-        snapshot, node, keys, rest, Thing(kind, identity(named), project.id), "named", offset, named.id != rest
+        snapshot, node, keys, rest, Symbol(kind, identity(named), project.id), "named", offset, named.id != rest
     )
 
 
-def _picked(snapshot: Snapshot, kind: Kind, written: str, home: str, rest: str) -> tuple[LoadedProject, Named] | None:
+def _picked(
+    snapshot: Snapshot, kind: Kind, written: str, home: str, rest: str
+) -> tuple[LoadedProject, Referable] | None:
     shelf = {"skill": "skills", "awareness": "awareness", "form": "forms"}[kind]
     homes = (home,) if "/" in written else (home, "safety")
     for name in homes:
         project = snapshot.other(name)
-        found: Named | None = pick(getattr(project, shelf), rest) if project is not None else None
+        found: Referable | None = pick(getattr(project, shelf), rest) if project is not None else None
         if project is not None and found is not None:
             return project, found
     return None
@@ -189,7 +191,7 @@ def _topic(snapshot: Snapshot, node: Node, keys: Path, name: str) -> Iterator[Oc
                     return
 
 
-def _target(session: Session, phase: Phase, to: str) -> Thing | None:
+def _target(session: Session, phase: Phase, to: str) -> Symbol | None:
     """What a transition leads to: a topic of its phase, else a phase."""
     for topic in phase.steps:
         if to in (topic.id, topic.topic):
@@ -203,7 +205,7 @@ def _target(session: Session, phase: Phase, to: str) -> Thing | None:
 def _variables(snapshot: Snapshot) -> Iterator[Occurrence]:
     view, local = snapshot.view, _local(snapshot)
     for variable in view.variables():
-        thing = local.get(id(variable), Thing("variable", variable.var))
+        thing = local.get(id(variable), Symbol("variable", variable.var))
         yield from _place(snapshot, variable, ("var",), variable.var, thing, "declared")
     for body in view.bodies:
         nodes: tuple[Node, ...] = (body.steps, *body.steps.actions, *_parts(body))
@@ -214,7 +216,7 @@ def _variables(snapshot: Snapshot) -> Iterator[Occurrence]:
                 yield from _written(snapshot, write, _meant(view, body, write.head, local))
         if isinstance(body.steps, Skill):
             for parameter in body.steps.parameters:
-                thing = Thing("variable", parameter.name, _own(body))
+                thing = Symbol("variable", parameter.name, _own(body))
                 yield from _place(snapshot, parameter, ("name",), parameter.name, thing, "declared")
     for session in snapshot.project.sessions:
         for above in (session, *session.phases):
@@ -222,7 +224,7 @@ def _variables(snapshot: Snapshot) -> Iterator[Occurrence]:
         for each in session.summary:
             for key, name in (("var", each.var), ("then", each.then)):
                 if name:
-                    yield from _place(snapshot, each, (key,), head_of(name), Thing("variable", head_of(name)), "read")
+                    yield from _place(snapshot, each, (key,), head_of(name), Symbol("variable", head_of(name)), "read")
     for watcher in (*snapshot.project.awareness, *snapshot.project.forms):
         yield from _beside(snapshot, watcher)
 
@@ -235,39 +237,39 @@ def _parts(body: Body) -> Iterator[Action]:
 def _beside(snapshot: Snapshot, node: Node) -> Iterator[Occurrence]:
     """Names in what stands outside of topics: they mean whatever can be seen where it comes to."""
     for read in snapshot.view.names.reads(node):
-        yield from _read(snapshot, read, Thing("variable", read.head))
+        yield from _read(snapshot, read, Symbol("variable", read.head))
     for write in snapshot.view.names.writes(node):
-        yield from _written(snapshot, write, Thing("variable", write.head))
+        yield from _written(snapshot, write, Symbol("variable", write.head))
 
 
-def _local(snapshot: Snapshot) -> dict[int, Thing]:
+def _local(snapshot: Snapshot) -> dict[int, Symbol]:
     """The declarations that nothing outside of their topic or skill can mean."""
     names, outside = snapshot.view.names, set[str]()
     for node in (*snapshot.project.awareness, *snapshot.project.forms):
         outside |= {read.head for read in names.reads(node)} | {write.head for write in names.writes(node)}
     return {
-        id(variable): Thing("variable", variable.var, _own(body))
+        id(variable): Symbol("variable", variable.var, _own(body))
         for body in snapshot.view.bodies
         for variable in body.steps.declare
         if (variable.scope or "topic") == "topic" and variable.var not in outside
     }
 
 
-def _meant(view: View, body: Body, head: str, local: dict[int, Thing]) -> Thing:
+def _meant(view: View, body: Body, head: str, local: dict[int, Symbol]) -> Symbol:
     if isinstance(body.steps, Skill) and any(each.name == head for each in body.steps.parameters):
-        return Thing("variable", head, _own(body))
+        return Symbol("variable", head, _own(body))
     declared = view.declaration(body, head)
     if declared is not None and isinstance(declared[1], Variable) and id(declared[1]) in local:
         return local[id(declared[1])]
-    return Thing("variable", head)
+    return Symbol("variable", head)
 
 
-def _read(snapshot: Snapshot, read: Read, thing: Thing) -> Iterator[Occurrence]:
+def _read(snapshot: Snapshot, read: NameUse, thing: Symbol) -> Iterator[Occurrence]:
     before = len(read.name.partition(".")[0]) + 1 if read.scope is not None else 0
     yield from _place(snapshot, read.node, read.keys, read.head, thing, "read", read.offset + before, offset_in=before)
 
 
-def _written(snapshot: Snapshot, write: Write, thing: Thing) -> Iterator[Occurrence]:
+def _written(snapshot: Snapshot, write: Write, thing: Symbol) -> Iterator[Occurrence]:
     before = write.name.find(write.head)
     yield from _place(snapshot, write.node, write.keys, write.head, thing, "written", max(before, 0))
 
@@ -277,7 +279,7 @@ def _place(
     node: Node,
     keys: Path,
     written: str,
-    thing: Thing,
+    thing: Symbol,
     role: Role,
     offset: int = 0,
     title: bool = False,

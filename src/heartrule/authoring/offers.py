@@ -12,7 +12,7 @@ from heartrule.authoring.error_recovery import readable
 from heartrule.authoring.splices import CannotEdit, Splice, into
 from heartrule.authoring.workspace import Snapshot
 from heartrule.authoring.yaml_writer import item
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip
 from heartrule.language.references import identity
 from heartrule.language.texts.source import Path
@@ -20,25 +20,25 @@ from heartrule.language.texts.source import Path
 MOST = 12
 """Offers that are worked out in one state of the texts: each is proved on its own."""
 _TEXTS = {
-    "content": Said("这里写要说的话。", "Write here what is to be said."),
-    "question": Said("这里写要问的话？", "Write here what is to be asked?"),
-    "goal": Said("这里写要达到什么", "Write here what it is meant to reach"),
-    "label": Said("这里写显示的文字", "Write here what is shown"),
-    "text": Said("这里写提醒的话", "Write here what is to be minded"),
-    "prompt": Said("这里写画什么", "Write here what is to be drawn"),
-    "topic_content": Said("这里写要讲的要点", "Write here what is to be told"),
-    "message": Said("这里写不满足时说的话", "Write here what is said where it does not hold"),
+    "content": Bilingual("这里写要说的话。", "Write here what is to be said."),
+    "question": Bilingual("这里写要问的话？", "Write here what is to be asked?"),
+    "goal": Bilingual("这里写要达到什么", "Write here what it is meant to reach"),
+    "label": Bilingual("这里写显示的文字", "Write here what is shown"),
+    "text": Bilingual("这里写提醒的话", "Write here what is to be minded"),
+    "prompt": Bilingual("这里写画什么", "Write here what is to be drawn"),
+    "topic_content": Bilingual("这里写要讲的要点", "Write here what is to be told"),
+    "message": Bilingual("这里写不满足时说的话", "Write here what is said where it does not hold"),
 }
 """What may be missing and has a text that says what belongs there."""
-_FILL = Said("先填上一句，再改", "Fill in a line to change")
-_DROP = Said("去掉这个声明", "Take this declaration out")
-_DECLARE = Said("声明它", "Declare it")
-_RETURN = Said("让技术交回它", "Let the technique give it back")
+_FILL = Bilingual("先填上一句，再改", "Fill in a line to change")
+_DROP = Bilingual("去掉这个声明", "Take this declaration out")
+_DECLARE = Bilingual("声明它", "Declare it")
+_RETURN = Bilingual("让技术交回它", "Let the technique give it back")
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    title: Said
+    title: Bilingual
     file: str
     splices: Sequence[Splice] = field(repr=False)
 
@@ -114,7 +114,7 @@ def _switched_on(at: _At) -> Offer | None:
     if watcher is None or session is None:
         return None
     name = clip(session.name, 20)
-    title = Said(f"在“{name}”里打开它", f"Switch it on in “{name}”")
+    title = Bilingual(f"在“{name}”里打开它", f"Switch it on in “{name}”")
     file = session.place.file
     value = [*session.awareness, identity(watcher)]
     return Offer(title, file, node_edits.set_value(at.snapshot.texts[file], (*session.place.path, "awareness"), value))
@@ -139,7 +139,7 @@ def _meaning(at: _At, name: str) -> str:
     asked = next((action[key] for key in ("question", "content") if isinstance(action.get(key), str)), "")
     if not asked:
         return name
-    return Said(f"“{clip(asked)}”的回答", f"the answer to “{clip(asked)}”").localized(at.lang)
+    return Bilingual(f"“{clip(asked)}”的回答", f"the answer to “{clip(asked)}”").localized(at.lang)
 
 
 def _declared_for_all(at: _At) -> Offer | None:

@@ -15,13 +15,15 @@ from heartrule.authoring.splices import GONE, CannotEdit, Splice, into, parse_ca
 from heartrule.authoring.wire import Json, hash_of, lines_of, text_edits
 from heartrule.authoring.workspace import Snapshot, Workspace
 from heartrule.authoring.yaml_writer import item
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.texts.page import Page
 from heartrule.language.texts.source import Path
 
-_BROKEN = Said("这一处有读不懂的部分，先改好它。", "There is a part here that cannot be read; mend that first.")
-_UNKNOWN = Said("没有这种操作。", "There is no such operation.")
-_NOT_WORDS = Said("这里的规则不只是词，请在文本里改。", "The rules here are more than words; change them in the text.")
+_BROKEN = Bilingual("这一处有读不懂的部分，先改好它。", "There is a part here that cannot be read; mend that first.")
+_UNKNOWN = Bilingual("没有这种操作。", "There is no such operation.")
+_NOT_WORDS = Bilingual(
+    "这里的规则不只是词，请在文本里改。", "The rules here are more than words; change them in the text."
+)
 _NUMBERED = re.compile(r"(.*?)_?(\d+)\Z")
 
 
@@ -30,7 +32,7 @@ class TextMoved(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class EditResult:
     """``splices`` by file; ``select``: where the item that was touched is afterwards."""
 
     splices: Mapping[str, Sequence[Splice]] = field(repr=False)
@@ -58,7 +60,7 @@ def operate(workspace: Workspace, params: Json, lang: str = "zh-CN") -> Json:
     }
 
 
-def _done(workspace: Workspace, snapshot: Snapshot, file: str, text: str, operation: Json, lang: str) -> Done:
+def _done(workspace: Workspace, snapshot: Snapshot, file: str, text: str, operation: Json, lang: str) -> EditResult:
     kind = operation.get("kind")
     if kind == "rename":
         return _renamed(workspace, file, operation)
@@ -67,7 +69,7 @@ def _done(workspace: Workspace, snapshot: Snapshot, file: str, text: str, operat
     known = readable(text, file)
     splices, select = _edited(snapshot, known.text, operation, lang)
     _outside(known, splices)
-    return Done({file: splices}, select)
+    return EditResult({file: splices}, select)
 
 
 def _edited(snapshot: Snapshot, text: str, operation: Json, lang: str) -> tuple[list[Splice], Path | None]:
@@ -171,7 +173,7 @@ def _outside(known: Readable, splices: Sequence[Splice]) -> None:
 # names
 
 
-def _renamed(workspace: Workspace, file: str, operation: Json) -> Done:
+def _renamed(workspace: Workspace, file: str, operation: Json) -> EditResult:
     snapshot = workspace.now
     named = _named(snapshot, file, operation)
     if named is None:
@@ -186,7 +188,7 @@ def _renamed(workspace: Workspace, file: str, operation: Json) -> Done:
         start, end = (lines.begins_at(*place) for place in each.range)
         splices.setdefault(each.file, []).append(Splice(start, end, each.text))
     path = operation.get("path")
-    return Done(splices, tuple(path) if isinstance(path, list) else None)
+    return EditResult(splices, tuple(path) if isinstance(path, list) else None)
 
 
 def _named(snapshot: Snapshot, file: str, operation: Json) -> Occurrence | None:
@@ -208,10 +210,10 @@ def _named(snapshot: Snapshot, file: str, operation: Json) -> Occurrence | None:
     return None
 
 
-def _extracted(snapshot: Snapshot, file: str, text: str, operation: Json) -> Done:
+def _extracted(snapshot: Snapshot, file: str, text: str, operation: Json) -> EditResult:
     path = _path(operation.get("path"))
     first, last = _number(operation.get("first")), _number(operation.get("last"))
     id_ = str(operation.get("id") or free(snapshot, "technique"))
     name = str(operation.get("name") or id_)
-    asked = extract_technique.Asked(path, first, last, id_, name, str(operation.get("goal") or name))
-    return Done({file: extract_technique.extracted(snapshot, file, text, asked)}, (*path, first))
+    asked = extract_technique.Extraction(path, first, last, id_, name, str(operation.get("goal") or name))
+    return EditResult({file: extract_technique.extracted(snapshot, file, text, asked)}, (*path, first))

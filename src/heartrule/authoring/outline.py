@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heartrule.authoring.positions import Position, Range, on_one_line
 from heartrule.authoring.workspace import Snapshot
-from heartrule.language.findings.mends import Written
+from heartrule.language.findings.mends import MappedText
 from heartrule.language.nodes import Action, Node, Skill, Topic
 from heartrule.language.references import identity
 
@@ -74,7 +74,7 @@ def _end(snapshot: Snapshot, node: Node) -> Position:
     source = snapshot.project.maps.get(node.place.file)
     if source is None:
         return Position(node.place.line, node.place.column)
-    page = Written.of(source)
+    page = MappedText.of(source)
     start = page.begins[node.place.line - 1] + node.place.column - 1
     found = page.entries.get(start)
     end = found[0].end if found is not None else start

@@ -15,11 +15,11 @@ from heartrule.language.nodes.script_file import File
 from heartrule.language.projects.project import PROJECT_FILE
 from heartrule.language.shape.keys import models_at
 from heartrule.language.texts.source import Path
-from heartrule.language.yaml import Parsed, parse
+from heartrule.language.yaml import ParsedYaml, parse
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class KeyPlace:
     """A key at a place: the models that its mapping may be of, the type of the action it belongs to, and its value."""
 
     path: Path
@@ -36,7 +36,7 @@ def root_of(file: str) -> type[BaseModel]:
     return Project if file == PROJECT_FILE else File
 
 
-def key_at(text: str, file: str, position: Position, registry: Registry) -> Spelled | None:
+def key_at(text: str, file: str, position: Position, registry: Registry) -> KeyPlace | None:
     """The key on which a place is."""
     parsed = parse(text, file)
     for path, spot in parsed.map.keys.items():
@@ -47,7 +47,7 @@ def key_at(text: str, file: str, position: Position, registry: Registry) -> Spel
     return None
 
 
-def spelled(parsed: Parsed, path: Path, registry: Registry) -> Spelled:
+def spelled(parsed: ParsedYaml, path: Path, registry: Registry) -> KeyPlace:
     document: Any = parsed.documents[path[0]] if path and isinstance(path[0], int) else None
     above: Any = document
     for part in path[1:-1]:
@@ -55,7 +55,7 @@ def spelled(parsed: Parsed, path: Path, registry: Registry) -> Spelled:
     kind = above.get("type") if isinstance(above, dict) else None
     models = models_at(root_of(parsed.file), document, path[1:-1], registry)
     value = above.get(path[-1]) if isinstance(above, dict) else None
-    return Spelled(path, models, str(kind) if isinstance(kind, str) and kind in registry else None, value)
+    return KeyPlace(path, models, str(kind) if isinstance(kind, str) and kind in registry else None, value)
 
 
 def _into(data: Any, part: str | int) -> Any:

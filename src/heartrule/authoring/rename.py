@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from heartrule.authoring import occurrences
-from heartrule.authoring.occurrences import Occurrence, Thing
+from heartrule.authoring.occurrences import Occurrence, Symbol
 from heartrule.authoring.positions import Range
 from heartrule.authoring.workspace import Snapshot, Workspace
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 
 _VARIABLE = re.compile(r"[^\W\d]\w*\Z")
 _ID = re.compile(r"[^\s/:{}\[\],#&*!|>'\"%@`]+\Z")
@@ -28,7 +28,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class CannotRename(Exception):
-    why: Said
+    why: Bilingual
 
     def __str__(self) -> str:
         return self.why.en
@@ -41,22 +41,22 @@ def renamed(workspace: Workspace, occurrence: Occurrence, name: str) -> tuple[Ch
     _check(snapshot, thing, name)
     own = [each for each in occurrences.occurrences_of(snapshot, thing) if each.title == occurrence.title]
     if not any(each.role in occurrences.MEANT for each in own):
-        raise CannotRename(Said("它不是在这个项目里定义的。", "It is not defined in this project."))
+        raise CannotRename(Bilingual("它不是在这个项目里定义的。", "It is not defined in this project."))
     changes = tuple(Change(each.file, each.range, name) for each in own)
     after = workspace.edited(changed_texts(snapshot.texts, changes).items()).now
     stops = [found for found in snapshot.findings if found.stops]
     if len([found for found in after.findings if found.stops]) > len(stops):
-        raise CannotRename(Said("有的地方改不到，改了会坏。", "Not every place could be changed; it would break."))
+        raise CannotRename(Bilingual("有的地方改不到，改了会坏。", "Not every place could be changed; it would break."))
     return changes
 
 
-def _check(snapshot: Snapshot, thing: Thing, name: str) -> None:
+def _check(snapshot: Snapshot, thing: Symbol, name: str) -> None:
     rule = _VARIABLE if thing.kind == "variable" else _ID
     if rule.match(name) is None:
-        raise CannotRename(Said(f"“{name}”不能作名字。", f"“{name}” cannot be a name."))
+        raise CannotRename(Bilingual(f"“{name}”不能作名字。", f"“{name}” cannot be a name."))
     taken = {each.thing for each in occurrences.occurrences(snapshot)}
-    if Thing(thing.kind, name, thing.key) in taken or (thing.kind == "variable" and Thing("variable", name) in taken):
-        raise CannotRename(Said(f"已经有“{name}”了。", f"There is a “{name}” already."))
+    if Symbol(thing.kind, name, thing.key) in taken or (thing.kind == "variable" and Symbol("variable", name) in taken):
+        raise CannotRename(Bilingual(f"已经有“{name}”了。", f"There is a “{name}” already."))
 
 
 def changed_texts(texts: Mapping[str, str], changes: Sequence[Change]) -> dict[str, str]:

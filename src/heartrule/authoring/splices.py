@@ -9,30 +9,30 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.texts.page import Page
 from heartrule.language.texts.source import Path
 from heartrule.language.texts.tree import Tree, trees
-from heartrule.language.yaml import Parsed, parse
+from heartrule.language.yaml import ParsedYaml, parse
 
-ONE_LINE = Said(
+ONE_LINE = Bilingual(
     "这一处的写法没法这样改，请在文本里改。",
     "This part is written so that it cannot be edited here; change it in the text.",
 )
-SHARED = Said(
+SHARED = Bilingual(
     "这一处是别处的引用（&、*），请在文本里改。", "This part is shared with another one (&, *); change it in the text."
 )
-GONE = Said("那里没有这一项了。", "There is no such item any more.")
-UNSURE = Said(
+GONE = Bilingual("那里没有这一项了。", "There is no such item any more.")
+UNSURE = Bilingual(
     "这样改，别处会跟着变；请在文本里改。", "The edit would change something else as well; make it in the text."
 )
-UNREAD = Said("这个文件现在读不懂，先改好它。", "The file cannot be read as it is; mend it first.")
+UNREAD = Bilingual("这个文件现在读不懂，先改好它。", "The file cannot be read as it is; mend it first.")
 
 
 class CannotEdit(Exception):
     """The edit was not made, and why."""
 
-    def __init__(self, why: Said) -> None:
+    def __init__(self, why: Bilingual) -> None:
         self.why = why
         super().__init__(why.en)
 
@@ -47,7 +47,7 @@ class Splice:
 
 
 @lru_cache(maxsize=4)
-def parse_cached(text: str) -> Parsed:
+def parse_cached(text: str) -> ParsedYaml:
     """What a text says; nobody may change it."""
     return parse(text, "")
 

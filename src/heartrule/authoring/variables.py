@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrule.authoring import occurrences
-from heartrule.authoring.occurrences import Occurrence, Thing
+from heartrule.authoring.occurrences import Occurrence, Symbol
 from heartrule.authoring.wire import Json, lines_of, nearest, node_id
 from heartrule.authoring.workspace import Snapshot
 from heartrule.language.nodes import Variable
@@ -14,7 +14,7 @@ _ROLES = {"declared": "declared", "written": "written", "read": "read"}
 
 def variables(snapshot: Snapshot) -> Json:
     """By name."""
-    found: dict[Thing, dict[str, list[Json]]] = {}
+    found: dict[Symbol, dict[str, list[Json]]] = {}
     for each in occurrences.occurrences(snapshot):
         if each.thing.kind == "variable" and each.role in _ROLES:
             places = found.setdefault(each.thing, {"declared": [], "written": [], "read": []})
@@ -24,7 +24,7 @@ def variables(snapshot: Snapshot) -> Json:
     return {"variables": [_variable(thing, places, declared.get(thing.name), snapshot) for thing, places in ordered]}
 
 
-def _variable(thing: Thing, places: dict[str, list[Json]], declared: Variable | None, snapshot: Snapshot) -> Json:
+def _variable(thing: Symbol, places: dict[str, list[Json]], declared: Variable | None, snapshot: Snapshot) -> Json:
     rules = declared or snapshot.view.globals.get(thing.name)
     return {
         "name": thing.name,

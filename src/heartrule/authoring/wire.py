@@ -11,7 +11,7 @@ from heartrule.authoring import offers
 from heartrule.authoring.positions import Range, characters, utf16
 from heartrule.authoring.splices import Splice
 from heartrule.authoring.workspace import Snapshot
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.language.findings.mends import Mend
@@ -30,7 +30,7 @@ def node_id(file: str, path: Path) -> str:
     return f"{file}#{'/'.join(map(str, path))}"
 
 
-def both(said: Said | None) -> Json | None:
+def both(said: Bilingual | None) -> Json | None:
     return {"zh": said.zh, "en": said.en} if said is not None else None
 
 

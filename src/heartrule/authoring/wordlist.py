@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from heartrule.authoring.wire import Json
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.parsing.traditional import SIMPLIFIED
 
 _SIGNS = r"\.+*?()[]{}|^$<>"
@@ -21,7 +21,7 @@ _CJK = "\u3400-\u4dbf\u4e00-\u9fff"
 _APART = re.compile(rf"(?<=[{_CJK}])[ .·•*_\-~^/\\|+#@`'\"=<>…‘’“”]+(?=[{_CJK}])")
 """What is passed over between the characters of what somebody says, and so does not count in a word either."""
 _KEYS = {"pattern", "reason", "match", "pass"}
-_REASON = Said("说到这些词", "says one of these words")
+_REASON = Bilingual("说到这些词", "says one of these words")
 
 
 def rule_words(rules: Any) -> Json:

@@ -11,7 +11,7 @@ from heartrule.checks import reply_shape, writing_system
 from heartrule.checks.normalization import fold
 from heartrule.checks.patterns import compiled, one_of
 from heartrule.checks.rules import CONTENT, OutputRules, Own, Reason, Rule, Style, StyleCode
-from heartrule.checks.stance import Clauses, Span, Standing
+from heartrule.checks.stance import Clauses, GuardClauses, Span
 
 _BEFORE = 120
 """Characters of what was said before in the same message that still belong to a sentence."""
@@ -34,7 +34,7 @@ class _Matcher:
     """The rules of one file, compiled. One search over all of them lets almost every sentence through."""
 
     def __init__(self, rules: OutputRules) -> None:
-        self._standing = Standing(rules.guards)
+        self._standing = GuardClauses(rules.guards)
         self._any = one_of(tuple(rule.pattern for rule in rules.rules)) if rules.rules else None
         self._groups = [
             (one_of(tuple(rule.pattern for rule in own)), [_compiled(rule) for rule in own])

@@ -10,7 +10,7 @@ from heartrule.parsing.traditional import SIMPLIFIED
 _MARKS = {"’": "'", "‘": "'", "ʼ": "'", "。": "。", "．": ".", "﹐": ",", "\t": " ", "\u00a0": " ", "\u2011": "-"}
 
 
-class _Folding(dict[int, str]):
+class _FoldTable(dict[int, str]):
     """``str.translate`` table that works each character out once."""
 
     def __missing__(self, code: int) -> str:
@@ -29,7 +29,7 @@ def _fold(character: str) -> str:
     return SIMPLIFIED.get(plain, plain)
 
 
-_TABLE = _Folding()
+_TABLE = _FoldTable()
 
 
 def fold(text: str) -> str:

@@ -37,7 +37,7 @@ class Clauses:
         return max(left, span[0] - _REACH), min(right, span[1] + _REACH)
 
 
-class Standing:
+class GuardClauses:
     """The guards of one language, compiled. Texts are folded."""
 
     def __init__(self, guards: Guards) -> None:

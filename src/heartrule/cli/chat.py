@@ -17,7 +17,7 @@ from heartrule.cli.words import Words, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.cli.conversation_ui import Front
     from heartrule.cli.door import Door
-    from heartrule.cli.session_lookup import Opened, Reception
+    from heartrule.cli.session_lookup import OpenedSession, Reception
     from heartrule.sessions import Settings
 
 INTERRUPTED = 130
@@ -77,7 +77,7 @@ def chat(
         raise stop(words("script_needed", program=name()), 2)
     values = dict(_value(each, words) for each in assign or ())
 
-    def find(desk: Reception) -> Opened:
+    def find(desk: Reception) -> OpenedSession:
         if resume:
             return desk.resume(script, words, start_over=start_over)
         return desk.begin(str(script), values, locale, person)
@@ -92,7 +92,7 @@ def _value(text: str, words: Words) -> tuple[str, str]:
     return name.strip(), value
 
 
-def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, lang: str | None) -> int:
+def _chat(find: Callable[[Reception], OpenedSession], where: Settings, words: Words, lang: str | None) -> int:
     """Ctrl-C is an answer too: it leaves, and says how to come back."""
     from heartrule.cli.door import opened
     from heartrule.cli.folder import Unusable
@@ -122,7 +122,7 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
         raise stop(told_of(error, words)) from None
 
 
-def _held(door: Door, session: Opened, where: Settings) -> int:
+def _held(door: Door, session: OpenedSession, where: Settings) -> int:
     from heartrule.cli.conversation import Conversation, Result
     from heartrule.cli.session_lookup import listed, notices
     from heartrule.cli.terminal_session import Session

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from heartrule.cli.conversation_ui import Front
-from heartrule.cli.terminal_session import Held
+from heartrule.cli.terminal_session import TerminalSession
 from heartrule.cli.words import Words
 from heartrule.sessions import Why
 
@@ -24,7 +24,7 @@ class End(Exception):
 class Desk:
     """What a command works with."""
 
-    held: Held
+    held: TerminalSession
     front: Front
     words: Words
 

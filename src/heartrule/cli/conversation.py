@@ -11,10 +11,10 @@ from heartrule import logs
 from heartrule.cli.commands import COMMANDS, Desk, End, Leave
 from heartrule.cli.conversation_ui import Due, Front, Line
 from heartrule.cli.form_prompt import COMMANDS as FORM_COMMANDS
-from heartrule.cli.form_prompt import Filling
+from heartrule.cli.form_prompt import FormDialog
 from heartrule.cli.options import picked
 from heartrule.cli.streamed_output import Aloud
-from heartrule.cli.terminal_session import Hearing, Held
+from heartrule.cli.terminal_session import TerminalSession, TurnListener
 from heartrule.cli.words import Words
 from heartrule.engine.session.io import FormRequest, Request
 from heartrule.language.projects.project import SAFETY
@@ -27,7 +27,7 @@ PAUSES_BEFORE_TRYING_AGAIN = (0.2, 1.0)
 SHOWN_AGAIN = 6
 """Messages of the past that are shown when a session goes on."""
 
-Turn = Callable[[Hearing], Outcome]
+Turn = Callable[[TurnListener], Outcome]
 
 
 class Result(IntEnum):
@@ -43,14 +43,14 @@ class Stopped(Exception):
 
 
 class Conversation:
-    def __init__(self, held: Held, front: Front, words: Words) -> None:
+    def __init__(self, held: TerminalSession, front: Front, words: Words) -> None:
         self._held = held
         self._front = front
         self._words = words
         self._desk = Desk(held, front, words)
         self._aloud = Aloud(front, words)
         self._request = Request("message")
-        self._filling = Filling(words)
+        self._filling = FormDialog(words)
         self._seen = 0
         self._seen_before = 0
         self._pending: Turn | None = None
@@ -76,7 +76,7 @@ class Conversation:
         self._front.note(self._words("completed"))
         return Result.COMPLETED
 
-    def _come_back(self, hearing: Hearing) -> Outcome:
+    def _come_back(self, hearing: TurnListener) -> Outcome:
         """What was waiting to be worked out is; then the last words are shown again, in their order."""
         outcome = self._held.take(Entry(key=_key("resume"), kind="resume"))
         messages = [message for message in self._held.view().messages if message.turn <= outcome.turn]

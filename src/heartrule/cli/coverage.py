@@ -63,12 +63,12 @@ def coverage(
 
 def _of_tests(paths: list[Path], visits: list[Visit], projects: list[Path], parallel: int, language: Language) -> Tally:
     from heartrule.script_tests.parallel_runs import hold
-    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.report_text import ReportTexts
     from heartrule.script_tests.suite import Shelf
     from heartrule.script_tests.survey import survey
 
     shelf = Shelf(projects)
-    suite = sound_suite_at(paths, shelf, Told(language))
+    suite = sound_suite_at(paths, shelf, ReportTexts(language))
     return survey(list(hold(suite.jobs, projects, parallel=parallel)), shelf, projects, visits)
 
 

@@ -21,7 +21,7 @@ from heartrule.cli.words import Words, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.evals.batches import Plan
     from heartrule.evals.figures import Size
-    from heartrule.evals.labelled_files import Columns, Labelled
+    from heartrule.evals.labelled_files import Columns, LabelledUtterance
 
 LabelledFile = Annotated[
     Path, typer.Argument(metavar="FILE", help=said("JSON Lines 或 CSV，带标签。", "Labelled JSON Lines or CSV."))
@@ -127,11 +127,15 @@ def batch(
     import asyncio
 
     from heartrule.evals.batches import Plan
-    from heartrule.evals.labelled_files import Asked, Columns
+    from heartrule.evals.labelled_files import Columns, LabelledQuestion
 
     words = Words(spoken_here(lang))
     wanted = _sizes(sizes, words)
-    asked = (Asked(label, " ".join(question.split())),) if question else (Asked(label, column=question_column),)
+    asked = (
+        (LabelledQuestion(label, " ".join(question.split())),)
+        if question
+        else (LabelledQuestion(label, column=question_column),)
+    )
     columns = Columns(text, asked, before, positive)
     rows = _rows(file, columns, questions, limit, words)
     plan = Plan(locale, wanted, _fillers(locale), parallel=parallel)
@@ -161,12 +165,14 @@ def _sizes(text: str, words: Words) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _rows(file: Path, columns: Columns, questions: Path | None, limit: int | None, words: Words) -> list[Labelled]:
+def _rows(
+    file: Path, columns: Columns, questions: Path | None, limit: int | None, words: Words
+) -> list[LabelledUtterance]:
     from dataclasses import replace
 
     from heartrule.evals import labelled_files
 
-    def read() -> list[Labelled]:
+    def read() -> list[LabelledUtterance]:
         found = columns if questions is None else replace(columns, asked=labelled_files.questions(questions))
         return labelled_files.load_rows(file, found, limit)
 
@@ -181,15 +187,15 @@ def _fillers(locale: str) -> tuple[str, ...]:
 
 
 async def _measured(
-    rows: list[Labelled], plan: Plan, cache: Path | None, data: Path | None, words: Words
+    rows: list[LabelledUtterance], plan: Plan, cache: Path | None, data: Path | None, words: Words
 ) -> list[Size]:
     from dataclasses import replace
 
-    from heartrule.evals.answer_cache import Kept
+    from heartrule.evals.answer_cache import AnswerCache
     from heartrule.evals.batches import Batches
 
     model, asked = configured_model(data, words)
     try:
-        return await Batches(model, replace(plan, asked=asked), Kept(cache), progress(words)).run(rows)
+        return await Batches(model, replace(plan, asked=asked), AnswerCache(cache), progress(words)).run(rows)
     finally:
         await model.aclose()

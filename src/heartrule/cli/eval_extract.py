@@ -15,7 +15,7 @@ from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
     from heartrule.evals.extraction_round import Round
-    from heartrule.evals.extraction_run import Held
+    from heartrule.evals.extraction_run import ItemRun
 
 ItemsFile = Annotated[
     Path,
@@ -154,7 +154,7 @@ def _record(rounds: list[Round], folder: Path, prompts: Path | None, out: Path, 
 
 def _held(
     rounds: list[Round], mode: str, answers: Path | None, parallel: int, data: Path | None, words: Words
-) -> list[Held]:
+) -> list[ItemRun]:
     import asyncio
 
     from heartrule.evals import extraction_answers, extraction_run
@@ -166,10 +166,10 @@ def _held(
         rows = rows_or_stop(lambda: extraction_answers.load_answers(answers), words)
         return asyncio.run(extraction_run.by_answers(rounds, rows, told))
 
-    async def asked() -> list[Held]:
+    async def asked() -> list[ItemRun]:
         model, _ = configured_model(data, words)
         try:
-            return await extraction_run.Asking(model, parallel, told).run(rounds)
+            return await extraction_run.ModelRun(model, parallel, told).run(rounds)
         finally:
             await model.aclose()
 

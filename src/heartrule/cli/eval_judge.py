@@ -15,9 +15,9 @@ from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.evals.extraction_answers import Recorded
+    from heartrule.evals.extraction_answers import RecordedAnswer
     from heartrule.evals.judge_figures import Heard
-    from heartrule.evals.judge_items import Beginning
+    from heartrule.evals.judge_items import JudgeItem
     from heartrule.evals.judge_session import Tier
 
 BeginningFiles = Annotated[
@@ -72,7 +72,7 @@ def judge(
         return
     found = _without_model(items, words)
     if mode == "model":
-        given: dict[str, Recorded] | None = dict(recorded) if answers is not None else None
+        given: dict[str, RecordedAnswer] | None = dict(recorded) if answers is not None else None
         sessions = [Session.of(each) for each in items]
         found["judge"] = recorded_answers.heard(sessions, given, parallel, data, words)
     report = judge_figures.report(found)
@@ -83,7 +83,7 @@ def judge(
         echo(line)
 
 
-def _without_model(items: list[Beginning], words: Words) -> dict[Tier, list[Heard]]:
+def _without_model(items: list[JudgeItem], words: Words) -> dict[Tier, list[Heard]]:
     from heartrule.evals import session_run
     from heartrule.evals.judge_session import Session
 

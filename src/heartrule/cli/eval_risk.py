@@ -14,7 +14,7 @@ from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.evals.alarms import Heard
+    from heartrule.evals.alarms import UtteranceResult
     from heartrule.evals.utterances import Utterance
     from heartrule.language.nodes import Awareness
 
@@ -138,7 +138,7 @@ def _scripts() -> dict[str, Awareness]:
     return {full(safety.id, node): node for node in safety.awareness if node.always and node.priority == "P0"}
 
 
-def _heard(rows: list[Utterance], mode: str, data: Path | None, words: Words) -> list[Heard]:
+def _heard(rows: list[Utterance], mode: str, data: Path | None, words: Words) -> list[UtteranceResult]:
     import asyncio
 
     from heartrule.evals import listening
@@ -147,10 +147,10 @@ def _heard(rows: list[Utterance], mode: str, data: Path | None, words: Words) ->
     if mode == "rules":
         return listening.by_rules(node, rows, progress(words))
 
-    async def listened() -> list[Heard]:
+    async def listened() -> list[UtteranceResult]:
         model, _ = configured_model(data, words)
         try:
-            return await listening.Listening(model, WATCHER, node, told=progress(words)).run(rows)
+            return await listening.ModelListening(model, WATCHER, node, told=progress(words)).run(rows)
         finally:
             await model.aclose()
 

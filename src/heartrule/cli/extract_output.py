@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.cli import safe_text
 from heartrule.cli.evaluation_output import share
 from heartrule.cli.words import Words
-from heartrule.evals.extraction_figures import Counted, Report, Taken
+from heartrule.evals.extraction_figures import KindCount, Report, VariableOutcome
 
 _WIDTH = 16
 _ORDER = {"invented": "extract_invented", "wrong": "extract_wrong", "missed": "extract_missed"}
@@ -44,12 +44,12 @@ def shown(report: Report, words: Words, *, show: bool) -> Iterator[str]:
             yield from (_fault(each) for each in found)
 
 
-def _line(label: str, each: Counted) -> str:
+def _line(label: str, each: KindCount) -> str:
     wide = _WIDTH - sum(ord(character) > 0x2E80 for character in label)
     return f"  {label:<{wide}}{each.right:>6}{each.wrong:>7}{each.missed:>8}{each.invented:>10}  {share(each.share)}"
 
 
-def _fault(each: Taken) -> str:
+def _fault(each: VariableOutcome) -> str:
     gold, held = (safe_text.shown(json.dumps(value, ensure_ascii=False)) for value in (each.gold, each.held))
     how = f" ({each.strategy})" if each.strategy else ""
     return f"  {each.id}.{each.name}: {gold} ← {held}{how}"
@@ -62,6 +62,6 @@ def plain(report: Report, *, show: bool) -> dict[str, Any]:
     return {**told, "interval": "Wilson, 95 %"}
 
 
-def _one(each: Taken, *, show: bool) -> Mapping[str, Any]:
+def _one(each: VariableOutcome, *, show: bool) -> Mapping[str, Any]:
     told = asdict(each)
     return told if show else {key: value for key, value in told.items() if key not in ("gold", "held")}

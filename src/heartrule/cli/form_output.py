@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from heartrule.cli.words import Words
 
 if TYPE_CHECKING:
-    from heartrule.language.forms.scoring import Scored
+    from heartrule.language.forms.scoring import ScoreResult
     from heartrule.language.nodes.forms import Form, FormField, OnAnswer, Score
 
 
@@ -42,7 +42,7 @@ def _score(score: Score) -> Iterator[str]:
         yield f"    {band.from_:g}–{band.to:g}  {band.label}"
 
 
-def results(form: Form, found: Mapping[str, Scored], orders: Iterable[OnAnswer], words: Words) -> Iterator[str]:
+def results(form: Form, found: Mapping[str, ScoreResult], orders: Iterable[OnAnswer], words: Words) -> Iterator[str]:
     for name, scored in found.items():
         label = form.score_by_id[name].label or name
         if scored.value is None:

@@ -24,7 +24,7 @@ CLOSING = (("submit", "filling_submit"), ("back", "filling_back"), ("cancel", "f
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class FormInput:
     """What a line comes to: an input with answers, words that are none (``message``), or a remark."""
 
     kind: Literal["form_draft", "form_submit", "form_cancel", "message", "note"]
@@ -32,7 +32,7 @@ class Sent:
     note: str = ""
 
 
-class Filling:
+class FormDialog:
     """Where somebody is in a form. ``_at`` is the number of the question, one beyond the last to hand it in."""
 
     def __init__(self, words: Words) -> None:
@@ -75,14 +75,14 @@ class Filling:
         ]
         return "\n".join(lines), _offered(self._choices(at))
 
-    def take(self, line: str) -> Sent:
+    def take(self, line: str) -> FormInput:
         """What was typed below the question."""
         said, asked = line.strip(), self._asked()
         if said == CANCEL:
-            return Sent("form_cancel")
+            return FormInput("form_cancel")
         if said == BACK:
             self._at = max(0, min(self._at, len(asked)) - 1)
-            return Sent("note")
+            return FormInput("note")
         if self._at >= len(asked):
             return self._handed_in(said)
         at = asked[self._at]
@@ -90,24 +90,24 @@ class Filling:
             return self._skipped(at)
         value = self._value(at, line)
         if value is None:
-            return Sent("message")
+            return FormInput("message")
         self._answered = at["id"]
-        return Sent("form_draft", {at["id"]: value})
+        return FormInput("form_draft", {at["id"]: value})
 
-    def _handed_in(self, said: str) -> Sent:
+    def _handed_in(self, said: str) -> FormInput:
         choice = picked(said, self.question()[1].choices)
         if choice is None:
-            return Sent("message") if said else Sent("note")
+            return FormInput("message") if said else FormInput("note")
         if choice.value == "back":
             self._at = max(0, len(self._asked()) - 1)
-            return Sent("note")
-        return Sent("form_submit" if choice.value == "submit" else "form_cancel")
+            return FormInput("note")
+        return FormInput("form_submit" if choice.value == "submit" else "form_cancel")
 
-    def _skipped(self, at: Mapping[str, Any]) -> Sent:
+    def _skipped(self, at: Mapping[str, Any]) -> FormInput:
         if at.get("required") and at["id"] not in self._values():
-            return Sent("note", note=self._words("filling_required"))
+            return FormInput("note", note=self._words("filling_required"))
         self._at += 1
-        return Sent("note")
+        return FormInput("note")
 
     def _value(self, at: Mapping[str, Any], line: str) -> Any:
         """None for words that are no answer to what is asked."""

@@ -16,7 +16,7 @@ from heartrule.cli.settings import Lang, Projects
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.language.forms.answers import Checked
+    from heartrule.language.forms.answers import CheckedAnswers
     from heartrule.language.nodes.forms import Form
 
 forms = typer.Typer(no_args_is_help=True)
@@ -192,7 +192,7 @@ def score(form: Which, answers: Answers, shape: As = "text", project: Projects =
         raise typer.Exit(1)
 
 
-def _checked(form: Form, path: Path, words: Words, *, whole: bool) -> Checked:
+def _checked(form: Form, path: Path, words: Words, *, whole: bool) -> CheckedAnswers:
     from heartrule.cli.form_files import json_of
     from heartrule.language.fhir.questionnaire_import import NotReadable
     from heartrule.language.fhir.responses import from_fhir

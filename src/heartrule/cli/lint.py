@@ -14,7 +14,7 @@ from heartrule.cli.settings import Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.language.linting.lint import Linted
+    from heartrule.language.linting.lint import LintResult
 
 _SCRIPT_REFUSED = "E710"
 
@@ -73,20 +73,20 @@ def _is_of_tests(path: Path) -> bool:
     return path.is_file() and is_test_file(path)
 
 
-def _with_tests(linted: Linted, paths: list[Path]) -> Linted:
+def _with_tests(linted: LintResult, paths: list[Path]) -> LintResult:
     """With what is wrong with the conversations held as tests that lie there. That a script cannot be loaded is told of
     the script itself."""
     from heartrule.language.findings import in_order
-    from heartrule.language.linting.lint import Linted
+    from heartrule.language.linting.lint import LintResult
     from heartrule.script_tests.suite import Shelf, collect
 
     asked = [path for path in paths if path.is_dir() or _is_of_tests(path)]
     suite = collect(asked, Shelf())
     told = [each for each in suite.findings if each.code != _SCRIPT_REFUSED or each.file in map(str, asked)]
-    return Linted((*linted.files, *suite.files), tuple(in_order([*linted.findings, *told])))
+    return LintResult((*linted.files, *suite.files), tuple(in_order([*linted.findings, *told])))
 
 
-def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
+def _mended(paths: list[Path], words: Words, told: bool) -> LintResult:
     """Mends what can be mended and tells of it, on the error stream where the output is for a program. What is left."""
     from heartrule.engine.installed_types import field_models
     from heartrule.language.linting.fixes import mend_paths

@@ -20,7 +20,7 @@ from heartrule.cli.words import Language, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.script_tests.mutant_runs import Witness
     from heartrule.script_tests.mutation import Mutant
-    from heartrule.script_tests.mutation_report import MutantsTold
+    from heartrule.script_tests.mutation_report import MutationTexts
 
 HELP = said(
     "从脚本里一次拿掉一样东西，看有没有测试发现；列出没人发现的。",
@@ -94,10 +94,10 @@ def mutate(
     from heartrule.language.findings.report import report
     from heartrule.script_tests.mutant_explanations import beside, load_reasons, weigh
     from heartrule.script_tests.mutant_runs import trials
-    from heartrule.script_tests.mutation_report import MutantsTold, plain
+    from heartrule.script_tests.mutation_report import MutationTexts, plain
 
     language = spoken_here(lang)
-    told = MutantsTold(language)
+    told = MutationTexts(language)
     kinds = _kinds(kind, told)
     projects = list(project or [])
     try:
@@ -126,7 +126,7 @@ def mutate(
     raise typer.Exit(1 if lacking is not None or any(found.stops for found in findings) else 0)
 
 
-def _kinds(asked: Sequence[str] | None, told: MutantsTold) -> frozenset[str]:
+def _kinds(asked: Sequence[str] | None, told: MutationTexts) -> frozenset[str]:
     from heartrule.script_tests.mutation import WHATS
 
     if unknown := sorted(set(asked or ()) - set(WHATS)):
@@ -141,7 +141,7 @@ def _worth(mutants: Sequence[Mutant], tests: Sequence[Witness]) -> int:
 
 
 @dataclass(slots=True)
-class _Ground:
+class _MutationTarget:
     """What mutants are put to."""
 
     mutants: Sequence[Mutant]
@@ -149,17 +149,17 @@ class _Ground:
     files: list[Path] = field(default_factory=list)
 
 
-def _ground(paths: list[Path], projects: list[Path], told: MutantsTold, language: Language) -> _Ground:
+def _ground(paths: list[Path], projects: list[Path], told: MutationTexts, language: Language) -> _MutationTarget:
     """The tests, which have to pass as things are, and the mutants of the projects that they belong to."""
     from heartrule.script_tests.mutant_runs import BY, witnesses
     from heartrule.script_tests.mutation import mutants
     from heartrule.script_tests.parallel_runs import hold
-    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.report_text import ReportTexts
     from heartrule.script_tests.suite import Shelf
     from heartrule.script_tests.survey import gathered
 
     shelf = Shelf(projects)
-    suite = sound_suite_at(paths, shelf, Told(language))
+    suite = sound_suite_at(paths, shelf, ReportTexts(language))
     usable = [job for job in suite.jobs if job.case.by in BY]
     if not usable:
         raise stop(told("none"), 2)
@@ -172,4 +172,4 @@ def _ground(paths: list[Path], projects: list[Path], told: MutantsTold, language
         raise stop(shown(told("failing", count=len(failing)) + "\n" + names))
     ground = gathered([each.job for each in held], shelf, projects)
     own = [each for each in mutants(ground.scripts, ground.projects) if each.project in ground.own]
-    return _Ground(own, witnesses(held, shelf), [Path(each.job.file) for each in held])
+    return _MutationTarget(own, witnesses(held, shelf), [Path(each.job.file) for each in held])

@@ -10,7 +10,7 @@ from heartrule.cli.faults import stop
 if TYPE_CHECKING:
     from heartrule.cli.words import Words
     from heartrule.sessions import Settings
-    from heartrule.sessions.replay import Replayed
+    from heartrule.sessions.replay import ReplayedTurn
 
 
 def prompts_of(session: str, turn: int | None, where: Settings, words: Words) -> list[str]:
@@ -25,7 +25,7 @@ def prompts_of(session: str, turn: int | None, where: Settings, words: Words) ->
 
     scripts = Scripts(Library([library_root(), *where.projects], field_models()))
 
-    async def work() -> list[Replayed]:
+    async def work() -> list[ReplayedTurn]:
         return [each async for each in replay(store, scripts, session, turn or 1, turn)]
 
     try:
@@ -43,7 +43,7 @@ def prompts_of(session: str, turn: int | None, where: Settings, words: Words) ->
     return shown
 
 
-def _written(replayed: Replayed, words: Words) -> list[str]:
+def _written(replayed: ReplayedTurn, words: Words) -> list[str]:
     lines = []
     for asked in replayed.asked:
         if asked.prompt is None:

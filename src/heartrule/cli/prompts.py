@@ -15,7 +15,7 @@ from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
     from heartrule.language.compiling.script import Script
-    from heartrule.testing.walk import Asked
+    from heartrule.testing.walk import AskedStep
 
 prompts = typer.Typer(no_args_is_help=True)
 
@@ -134,7 +134,7 @@ def _lines(path: Path | None, words: Words) -> list[str]:
         raise stop(words("prompts_unread", path=path), 2) from None
 
 
-def _first(asked: Iterator[Asked], action: str) -> Iterator[Asked]:
+def _first(asked: Iterator[AskedStep], action: str) -> Iterator[AskedStep]:
     """All that is asked for the action in the first turn that asks for it."""
     turn = None
     for each in asked:
@@ -145,7 +145,7 @@ def _first(asked: Iterator[Asked], action: str) -> Iterator[Asked]:
             yield each
 
 
-def _written(asked: Asked, words: Words) -> str:
+def _written(asked: AskedStep, words: Words) -> str:
     head = words("prompts_head", turn=asked.turn, action=asked.action or "–", template=asked.prompt.template)
     body = [f"[{message.role}]\n{message.text}" for message in asked.prompt.messages]
     return "\n\n".join([f"──── {head}", *body, ""])

@@ -15,10 +15,10 @@ from heartrule.cli.safe_text import echo
 from heartrule.cli.words import Words, said
 
 if TYPE_CHECKING:
-    from heartrule.evals.extraction_answers import Recorded
-    from heartrule.evals.session_run import Heard, Named, Session
+    from heartrule.evals.extraction_answers import RecordedAnswer
+    from heartrule.evals.session_run import ItemOutcome, NamedItem, Session
 
-    Item = TypeVar("Item", bound=Named)
+    Item = TypeVar("Item", bound=NamedItem)
     Outcome = TypeVar("Outcome")
 
 Mode = Annotated[
@@ -72,7 +72,7 @@ def agree(
         raise stop(words("listening_rules_alone"), 2)
 
 
-def recorded(answers: Path | None, words: Words) -> Mapping[str, Recorded]:
+def recorded(answers: Path | None, words: Words) -> Mapping[str, RecordedAnswer]:
     """By the id of the prompt; none without a file."""
     from heartrule.evals import extraction_answers
 
@@ -80,7 +80,7 @@ def recorded(answers: Path | None, words: Words) -> Mapping[str, Recorded]:
 
 
 def give_out(
-    sessions: Sequence[Session[Named, object]], recorded: Mapping[str, Recorded], folder: Path, words: Words
+    sessions: Sequence[Session[NamedItem, object]], recorded: Mapping[str, RecordedAnswer], folder: Path, words: Words
 ) -> None:
     """Write every prompt that is not answered as a file of its own."""
     from heartrule.evals import extraction_answers, session_run
@@ -94,8 +94,8 @@ def give_out(
 
 
 def take_in(
-    sessions: Sequence[Session[Named, object]],
-    recorded: Mapping[str, Recorded],
+    sessions: Sequence[Session[NamedItem, object]],
+    recorded: Mapping[str, RecordedAnswer],
     folder: Path,
     prompts: Path | None,
     out: Path,
@@ -120,11 +120,11 @@ def take_in(
 
 def heard(
     sessions: Sequence[Session[Item, Outcome]],
-    recorded: Mapping[str, Recorded] | None,
+    recorded: Mapping[str, RecordedAnswer] | None,
     parallel: int,
     data: Path | None,
     words: Words,
-) -> list[Heard[Item, Outcome]]:
+) -> list[ItemOutcome[Item, Outcome]]:
     """What comes of the sessions, with recorded answers or, where there are None, with the configured model."""
     import asyncio
 
@@ -134,10 +134,10 @@ def heard(
     if recorded is not None:
         return session_run.by_answers(sessions, recorded, told)
 
-    async def asked() -> list[Heard[Item, Outcome]]:
+    async def asked() -> list[ItemOutcome[Item, Outcome]]:
         model, _ = configured_model(data, words)
         try:
-            return await session_run.Asking(model, parallel, told).run(sessions)
+            return await session_run.ModelRun(model, parallel, told).run(sessions)
         finally:
             await model.aclose()
 

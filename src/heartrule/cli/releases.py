@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from heartrule.identity.principal import Principal
     from heartrule.releases.gates import Gate
     from heartrule.releases.impact import Impact
-    from heartrule.releases.service import ReleaseService, Standing
+    from heartrule.releases.service import ReleaseService, ReleaseStatus
 
 releases = typer.Typer(no_args_is_help=True)
 Which = Annotated[str, typer.Argument(metavar="PROJECT", help=said("项目的编号或名字。", "The project's id or name."))]
@@ -209,7 +209,7 @@ def _done(work: Work, who: str, data: Data, words: Words) -> None:
 async def _service(data: Data) -> AsyncIterator[ReleaseService]:
     from heartrule.debugger.service import Debugger
     from heartrule.engine.installed_types import field_models
-    from heartrule.releases.release_checks import Checking
+    from heartrule.releases.release_checks import ReleaseChecks
     from heartrule.releases.service import ReleaseService
     from heartrule.server.settings import ServerSettings
     from heartrule.sessions import open_sessions
@@ -223,7 +223,7 @@ async def _service(data: Data) -> AsyncIterator[ReleaseService]:
             sessions.store.projects, sessions.store.teams, sessions.library, field_models(), sessions.clock
         )
         debugger = Debugger(sessions.store, sessions.library, sessions.model, sessions.clock)
-        checking = Checking(sessions, workbench, debugger, server.risk_files)
+        checking = ReleaseChecks(sessions, workbench, debugger, server.risk_files)
         yield ReleaseService(sessions, checking, Signer(where.data))
 
 
@@ -234,7 +234,7 @@ def _operator(who: str) -> Principal:
     return Principal(who, who, frozenset(ROLES), (EVERY,))
 
 
-async def _find(service: ReleaseService, who: Principal, name: str, words: Words) -> Standing:
+async def _find(service: ReleaseService, who: Principal, name: str, words: Words) -> ReleaseStatus:
     every = await service.all(who)
     found = [each for each in every if each.project == name] or [each for each in every if each.name == name]
     if len(found) != 1:
@@ -243,7 +243,7 @@ async def _find(service: ReleaseService, who: Principal, name: str, words: Words
     return found[0]
 
 
-def _show(standing: Standing, words: Words) -> None:
+def _show(standing: ReleaseStatus, words: Words) -> None:
 
     echo(f"{standing.project}  {standing.name} · {standing.slug}")
     served = standing.served
@@ -253,7 +253,7 @@ def _show(standing: Standing, words: Words) -> None:
         echo(f"  {each.id}  {state}{share} · {each.version} · {each.author.name}")
 
 
-def _plain(standing: Standing) -> dict[str, object]:
+def _plain(standing: ReleaseStatus) -> dict[str, object]:
     served = standing.served
     return {
         "project": standing.project,

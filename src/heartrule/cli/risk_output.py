@@ -10,13 +10,13 @@ from typing import Any
 from heartrule.cli import safe_text
 from heartrule.cli.evaluation_output import share
 from heartrule.cli.words import Words
-from heartrule.evals.alarms import Counted, Drawn, Heard, Interruptions, Report
+from heartrule.evals.alarms import DrawnSessions, Interruptions, LabelCount, Report, UtteranceResult
 
 _WIDTH = 22
 _POOLED = {"active": "risk_pooled_active", "passive": "risk_pooled_passive", "self_harm": "risk_pooled_self_harm"}
 
 
-def shown(report: Report, heard: Sequence[Heard], words: Words, *, show: bool) -> Iterator[str]:
+def shown(report: Report, heard: Sequence[UtteranceResult], words: Words, *, show: bool) -> Iterator[str]:
     yield words("risk_messages", messages=report.messages, labels=len(report.labels))
     yield words("risk_head")
     yield from (_line(each) for each in report.labels)
@@ -39,11 +39,11 @@ def shown(report: Report, heard: Sequence[Heard], words: Words, *, show: bool) -
     yield from (f"  {each.row.id}: {each.found} ({each.reason}) {_text(each)}" for each in wrong)
 
 
-def _text(heard: Heard) -> str:
+def _text(heard: UtteranceResult) -> str:
     return safe_text.shown(" ".join(heard.row.text.split()))
 
 
-def _line(each: Counted) -> str:
+def _line(each: LabelCount) -> str:
     return f"{each.label:<{_WIDTH}}{each.explicit:>9}{each.watch:>7}{each.none:>7}  {share(each.recall)}"
 
 
@@ -56,7 +56,7 @@ def _interruptions(found: Interruptions) -> dict[str, object]:
     }
 
 
-def plain(report: Report, heard: Sequence[Heard], *, show: bool) -> dict[str, Any]:
+def plain(report: Report, heard: Sequence[UtteranceResult], *, show: bool) -> dict[str, Any]:
     """For JSON. What was missed by its id, with its text where that is wanted."""
     told = asdict(report)
     told["missed"] = [_one(each, show) for each in report.missed]
@@ -64,7 +64,7 @@ def plain(report: Report, heard: Sequence[Heard], *, show: bool) -> dict[str, An
     return {**told, "interval": "Wilson, 95 %"}
 
 
-def _one(each: Heard, show: bool) -> dict[str, str]:
+def _one(each: UtteranceResult, show: bool) -> dict[str, str]:
     told = {"id": each.row.id, "found": each.found, "reason": each.reason, "about": each.about}
     return {**told, "text": each.row.text} if show else told
 
@@ -72,8 +72,8 @@ def _one(each: Heard, show: bool) -> dict[str, str]:
 def interrupted(
     found: Interruptions,
     watched: int,
-    lots: Drawn,
-    wrong: Sequence[tuple[str, Heard]],
+    lots: DrawnSessions,
+    wrong: Sequence[tuple[str, UtteranceResult]],
     words: Words,
     *,
     form: str,

@@ -14,7 +14,7 @@ from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.identity.services import Made, Services
+    from heartrule.identity.services import MadeToken, Services
     from heartrule.store.service_tokens import ServiceToken
     from heartrule.store.store import Store
 
@@ -73,7 +73,7 @@ def add(
 
     from heartrule.identity.accounts import TERMINAL, NoSuchAccount
 
-    async def work(store: Store, all_: Services) -> Made:
+    async def work(store: Store, all_: Services) -> MadeToken:
         found = await store.accounts.named(account)
         if found is None:
             raise NoSuchAccount

@@ -25,7 +25,7 @@ from heartrule.store.records import SessionRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedSession:
     """A session to be held. ``speaker``: the name that the AI goes by; ``audience``: whom a new one is for."""
 
     id: str
@@ -45,7 +45,7 @@ class Reception:
         self._where = where
         self._library = Library([library_root(), *where.projects], field_models())
 
-    def begin(self, script: str, given: Mapping[str, str], locale: str | None, subject: str | None) -> Opened:
+    def begin(self, script: str, given: Mapping[str, str], locale: str | None, subject: str | None) -> OpenedSession:
         """Raises ``Refused`` when the script cannot be held."""
         sessions = self._door.sessions
         compiled = self._library.script(script, locale)
@@ -58,7 +58,7 @@ class Reception:
         opened = self._opened(record, compiled.roles["ai"].name if "ai" in compiled.roles else None)
         return replace(opened, audience=compiled.session.audience)
 
-    def resume(self, wanted: str | None, words: Words, *, start_over: bool) -> Opened:
+    def resume(self, wanted: str | None, words: Words, *, start_over: bool) -> OpenedSession:
         record = self._named(wanted, words) if wanted else self._latest(words)
         if start_over:
             record = self._door.call(self._door.sessions.start_over, record.id)
@@ -99,19 +99,19 @@ class Reception:
             return None
         return roles["ai"].name if "ai" in roles else None
 
-    def _opened(self, record: SessionRecord, speaker: str | None, *, resumed: bool = False) -> Opened:
+    def _opened(self, record: SessionRecord, speaker: str | None, *, resumed: bool = False) -> OpenedSession:
         words = Words(spoken_here(self._lang, record.locale))
         safety = self._library.safety
         contacts = for_locale(safety.contacts, record.locale) if safety else ()
-        return Opened(record.id, words, speaker or words("ai"), contacts, resumed)
+        return OpenedSession(record.id, words, speaker or words("ai"), contacts, resumed)
 
 
-def listed(opened: Opened) -> str:
+def listed(opened: OpenedSession) -> str:
     """The numbers to call, in a sentence."""
     return opened.words("and").join(f"{contact.name} {contact.number}" for contact in opened.contacts)
 
 
-def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> list[str]:
+def notices(opened: OpenedSession, where: Settings, *, model: bool, patient: bool) -> list[str]:
     """What the person is told before the first word: that this is a machine, its limits, whom to call, where what they
     say goes."""
     words = opened.words

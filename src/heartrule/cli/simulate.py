@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from heartrule.llm.settings import LlmSettings
     from heartrule.script_tests.simulation.report import Report, Texts
     from heartrule.script_tests.simulation.simulate import Order
-    from heartrule.script_tests.simulation.simulated_session import Held
+    from heartrule.script_tests.simulation.simulated_session import SimulatedSession
 
 HELP = said(
     "让模拟的来访者谈一个脚本，看在哪里停下、用几轮、卡不卡、危险有没有接住。不需要模型。"
@@ -189,7 +189,7 @@ def _playing(models: LlmSettings, name: str) -> LlmSettings:
     return for_personas(models, name)
 
 
-def _held(order: Order, parallel: int | None, texts: Texts) -> list[Held]:
+def _held(order: Order, parallel: int | None, texts: Texts) -> list[SimulatedSession]:
     import os
 
     from heartrule.script_tests.simulation.simulate import simulate as held

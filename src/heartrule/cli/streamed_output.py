@@ -8,14 +8,14 @@ from dataclasses import replace
 from heartrule.cli.conversation_ui import Front
 from heartrule.cli.media_text import message_text
 from heartrule.cli.words import Words
-from heartrule.sessions.shown_messages import Released
+from heartrule.sessions.shown_messages import ShownMessages
 from heartrule.store.records import MessageRecord
 
 
 class Aloud:
     def __init__(self, front: Front, words: Words) -> None:
         self._front, self._words = front, words
-        self._shown = Released(0)
+        self._shown = ShownMessages(0)
         self._open: int | None = None
 
     def more(self, number: int, offset: int, text: str) -> None:
@@ -44,7 +44,7 @@ class Aloud:
                 self._open = None
                 self._front.written(message_text(message, self._words)[len(before) :])
         self.end()
-        self._shown = Released(0)
+        self._shown = ShownMessages(0)
 
     def begun(self, message: MessageRecord) -> bool:
         """Whether some of it has been shown."""

@@ -16,7 +16,7 @@ from heartrule.cli.words import said
 
 if TYPE_CHECKING:
     from heartrule.script_tests.parallel_runs import Progress
-    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.report_text import ReportTexts
     from heartrule.script_tests.suite import Shelf, Suite
 
 PATIENCE = 1.0
@@ -36,7 +36,7 @@ Parallel = Annotated[
 ]
 
 
-def suite_at(paths: Sequence[Path], shelf: Shelf, told: Told) -> Suite:
+def suite_at(paths: Sequence[Path], shelf: Shelf, told: ReportTexts) -> Suite:
     """Whatever is there, with what is wrong told; stops where there is nothing at all."""
     from heartrule.language.findings.report import report
     from heartrule.script_tests.suite import collect, named
@@ -51,7 +51,7 @@ def suite_at(paths: Sequence[Path], shelf: Shelf, told: Told) -> Suite:
     return suite
 
 
-def sound_suite_at(paths: Sequence[Path], shelf: Shelf, told: Told) -> Suite:
+def sound_suite_at(paths: Sequence[Path], shelf: Shelf, told: ReportTexts) -> Suite:
     """The same where every test counts: stops where one cannot be run."""
     suite = suite_at(paths, shelf, told)
     if suite.refused:

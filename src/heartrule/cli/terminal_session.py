@@ -15,7 +15,7 @@ from heartrule.sessions.subscribers import News
 from heartrule.store.records import Entry
 
 
-class Hearing(Protocol):
+class TurnListener(Protocol):
     """What reaches whoever waits for a turn, before it stands."""
 
     def more(self, number: int, offset: int, text: str) -> None:
@@ -25,15 +25,15 @@ class Hearing(Protocol):
         """Ctrl-C has been pressed, and the reply asked to end where it is."""
 
 
-class Held(Protocol):
+class TerminalSession(Protocol):
     @property
     def id(self) -> str: ...
 
-    def start(self, hearing: Hearing) -> Outcome:
+    def start(self, hearing: TurnListener) -> Outcome:
         """The first turn; asked for again, the same one."""
         ...
 
-    def take(self, entry: Entry, hearing: Hearing | None = None) -> Outcome:
+    def take(self, entry: Entry, hearing: TurnListener | None = None) -> Outcome:
         """Without ``hearing``, Ctrl-C is not for the reply: it leaves."""
         ...
 
@@ -56,10 +56,10 @@ class Session:
         self.id = session
         door.look_after(session)
 
-    def start(self, hearing: Hearing) -> Outcome:
+    def start(self, hearing: TurnListener) -> Outcome:
         return self.take(START, hearing)
 
-    def take(self, entry: Entry, hearing: Hearing | None = None) -> Outcome:
+    def take(self, entry: Entry, hearing: TurnListener | None = None) -> Outcome:
         """A model's reply is heard while it is written, and can be ended by Ctrl-C; the second one leaves."""
         if hearing is None or not self._door.sessions.model.configured:
             return self._door.call(self._door.sessions.take, self.id, entry)

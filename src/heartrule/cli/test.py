@@ -21,8 +21,8 @@ from heartrule.script_tests.situations import GROUPS
 
 if TYPE_CHECKING:
     from heartrule.script_tests.answer_source import Answerers, AnswerSource
-    from heartrule.script_tests.parallel_runs import Held
-    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.parallel_runs import CaseResult
+    from heartrule.script_tests.report_text import ReportTexts
     from heartrule.script_tests.suite import Job
 
 Name = Annotated[
@@ -87,12 +87,12 @@ def run_tests(
     data: Data = None,
     lang: Lang = None,
 ) -> None:
-    from heartrule.script_tests.report_text import Told
+    from heartrule.script_tests.report_text import ReportTexts
 
-    told = Told(spoken_here(lang))
+    told = ReportTexts(spoken_here(lang))
     if unknown := sorted(set(group or ()) - set(GROUPS)):
         raise stop(told("no_group", name=unknown[0], known=", ".join(GROUPS)), 2)
-    asked = Asked(
+    asked = TestOptions(
         paths=tuple(paths or [Path()]),
         name=name,
         groups=tuple(group or ()),
@@ -112,7 +112,7 @@ def run_tests(
 
 
 @dataclass(frozen=True)
-class Asked:
+class TestOptions:
     """What is to be done."""
 
     paths: tuple[Path, ...]
@@ -133,7 +133,7 @@ class Asked:
         return (not name or self.name in name) and (not self.groups or group not in GROUPS or group in self.groups)
 
 
-def _once(asked: Asked, told: Told) -> int:
+def _once(asked: TestOptions, told: ReportTexts) -> int:
     """Runs the tests and tells of them. Returns how to exit."""
     from heartrule.script_tests.answer_source import Answerers
     from heartrule.script_tests.junit import junit as as_junit
@@ -160,7 +160,7 @@ def _once(asked: Asked, told: Told) -> int:
     return 0 if enough and not suite.refused and all(each.passed for each in held) else 1
 
 
-def _forget(answerers: Answerers, files: list[str], told: Told) -> None:
+def _forget(answerers: Answerers, files: list[str], told: ReportTexts) -> None:
     """Clear the cassettes of what is not asked for any more, where that is certain."""
     if gone := answerers.forget(files):
         echo(told("forgotten", count=gone), err=True)
@@ -168,7 +168,7 @@ def _forget(answerers: Answerers, files: list[str], told: Told) -> None:
         echo(told("not_forgotten", about=path.as_posix()), err=True)
 
 
-def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> list[Held]:
+def _held(jobs: list[Job], asked: TestOptions, told: ReportTexts, answerers: Answerers) -> list[CaseResult]:
     """What came of the tests, told one by one to people."""
     from heartrule.script_tests.parallel_runs import hold
 
@@ -190,7 +190,7 @@ def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> li
     return held
 
 
-def _watched(asked: Asked, told: Told) -> None:
+def _watched(asked: TestOptions, told: ReportTexts) -> None:
     from heartrule.language.projects.library import home_of
     from heartrule.script_tests.file_watch import PAUSE, changes
     from heartrule.script_tests.suite import named
@@ -207,7 +207,7 @@ def _watched(asked: Asked, told: Told) -> None:
 
 
 def _means(
-    record: bool, live: bool, answers_from: Path | None, data: Path | None, told: Told, language: Language
+    record: bool, live: bool, answers_from: Path | None, data: Path | None, told: ReportTexts, language: Language
 ) -> AnswerSource:
     from heartrule.language.findings.report import report
     from heartrule.llm.config import ConfigError
@@ -237,7 +237,7 @@ def _written(path: Path, text: str) -> None:
         raise stop(f"{path}: {error.strerror}", 2) from None
 
 
-def _covered(held: list[Held], asked: Asked) -> bool:
+def _covered(held: list[CaseResult], asked: TestOptions) -> bool:
     """What was reached of the scripts, and whether that is enough."""
     from heartrule.cli.coverage_text import refused, suffices, tell
     from heartrule.language.findings import Refused

@@ -13,7 +13,7 @@ from heartrule.client.calls import Call
 from heartrule.client.events import Event, Lines
 from heartrule.client.patience import Patience, asked
 from heartrule.client.problem import Problem
-from heartrule.client.session_state import Held, made_key, turn_end
+from heartrule.client.session_state import SessionView, made_key, turn_end
 from heartrule.client.wire import Address, AsyncWire
 from heartrule.server import shapes
 
@@ -123,7 +123,7 @@ class AsyncClient:
                     yield event
 
 
-class AsyncConversation(Held):
+class AsyncConversation(SessionView):
     """One session, held turn by turn."""
 
     __slots__ = ("_client",)

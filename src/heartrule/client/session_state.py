@@ -12,7 +12,7 @@ from heartrule.server import shapes
 
 
 @dataclass(slots=True)
-class Held:
+class SessionView:
     """``turn`` is the last one, None before the first; ``seen`` the number of the newest message that came with it."""
 
     id: str

@@ -13,7 +13,7 @@ from heartrule.client.calls import Call
 from heartrule.client.events import Event, Lines
 from heartrule.client.patience import Patience, asked
 from heartrule.client.problem import Problem
-from heartrule.client.session_state import Held, made_key, turn_end
+from heartrule.client.session_state import SessionView, made_key, turn_end
 from heartrule.client.wire import Address, Wire
 from heartrule.server import shapes
 
@@ -119,7 +119,7 @@ class Client:
                 yield from lines.feed(piece)
 
 
-class Conversation(Held):
+class Conversation(SessionView):
     """One session, held turn by turn."""
 
     __slots__ = ("_client",)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from heartrule.debugger.tape import Given, Origin
+from heartrule.debugger.tape import Origin, TapedAnswer
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
@@ -17,13 +17,13 @@ from heartrule.llm.prompt import Prompt, render
 from heartrule.llm.provider import Provider
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.prompts.template import TemplateError
-from heartrule.script_tests.clock import Skipping
+from heartrule.script_tests.clock import SkippingClock
 from heartrule.script_tests.provider import Table, scripted
 
 By = Literal["none", "model", "test", "typed"]
 
 
-class Answering(BaseModel):
+class AnswerSource(BaseModel):
     """``by``: who answers what the record does not. ``table``: a test's answers by template. ``misfit``: what is done
     where a recorded answer was given to another prompt: it is asked anew, it is used all the same, or the session is
     held there."""
@@ -48,7 +48,7 @@ def hash_of(task: Task, script: Script) -> str:
     return prompt.hash if prompt is not None else ""
 
 
-async def by_model(model: Model, tasks: Sequence[Task], script: Script) -> dict[str, Given]:
+async def by_model(model: Model, tasks: Sequence[Task], script: Script) -> dict[str, TapedAnswer]:
     """All side by side."""
     answers = await model.answer(tasks, script=script)
     return {task.key: _given(task, answers[task.key], "model", script) for task in tasks}
@@ -56,7 +56,7 @@ async def by_model(model: Model, tasks: Sequence[Task], script: Script) -> dict[
 
 async def by_table(
     table: Mapping[str, Any], tasks: Sequence[Task], script: Script, used: Mapping[str, int]
-) -> dict[str, Given]:
+) -> dict[str, TapedAnswer]:
     """``used``: how many of each template's answers have been used up before."""
     known = Table(table)
     for template, times in used.items():
@@ -70,26 +70,26 @@ async def by_table(
     return found
 
 
-async def typed(words: str, task: Task, script: Script) -> Given:
+async def typed(words: str, task: Task, script: Script) -> TapedAnswer:
     """As if a model had said ``words``, once."""
     return _given(task, await _asked(ScriptedProvider(lambda request: words), task, script), "typed", script)
 
 
-def absent(task: Task, script: Script) -> Given:
+def absent(task: Task, script: Script) -> TapedAnswer:
     return _given(task, Answer(task.key, "absent"), "none", script)
 
 
 async def _asked(provider: Provider, task: Task, script: Script) -> Answer:
-    model = Model([provider], Policy(), clock=Skipping(), random=lambda: 0.5)
+    model = Model([provider], Policy(), clock=SkippingClock(), random=lambda: 0.5)
     try:
         return (await model.answer([task], script=script))[task.key]
     finally:
         await model.aclose()
 
 
-def _given(task: Task, answer: Answer, origin: Origin, script: Script) -> Given:
+def _given(task: Task, answer: Answer, origin: Origin, script: Script) -> TapedAnswer:
     asked = answer if answer.prompt_hash else _hashed(answer, hash_of(task, script))
-    return Given(asked, origin, task.template)
+    return TapedAnswer(asked, origin, task.template)
 
 
 def _hashed(answer: Answer, prompt_hash: str) -> Answer:

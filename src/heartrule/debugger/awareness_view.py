@@ -14,7 +14,7 @@ from heartrule.language.references import full
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class AwarenessStatus:
     """``because``: what decides whether it is on. On: ``always``, ``session``, ``phase`` or ``topic``, ``directive``;
     off: ``off-here`` (the phase or topic switches it off), ``directive``, ``elsewhere`` (others switch it on, those in
     ``where``), ``safety`` (that project's own, while none of its topics runs) or ``nowhere``. ``rest``: why one that is
@@ -34,7 +34,7 @@ class Watching:
     at: datetime | None
 
 
-def watching(session: DebugSession) -> list[Watching]:
+def watching(session: DebugSession) -> list[AwarenessStatus]:
     """All that the session can reach and all of its own project: its own first, of each those that are on."""
     work = session.here().work
     found = [_of(work, ref, node) for ref, node in reachable(session).items()]
@@ -50,11 +50,11 @@ def reachable(session: DebugSession) -> dict[str, Awareness]:
     return {**{full(text.home.id, node): node for node in text.home.awareness}, **text.script.awareness}
 
 
-def _of(work: Work, ref: str, node: Awareness) -> Watching:
+def _of(work: Work, ref: str, node: Awareness) -> AwarenessStatus:
     on = ref in awareness.enabled(work, node.priority)
     alert = alerts.alert_of(work.state, ref)
     hook_points = tuple(node.at) if node.priority == "P1" else (node.every,) if node.every else ()
-    return Watching(
+    return AwarenessStatus(
         ref,
         node.awareness,
         node.priority,

@@ -79,7 +79,7 @@ class Breakpoint(BaseModel):
         return value.strip()
 
 
-class Placed(BaseModel):
+class PlacedBreakpoint(BaseModel):
     """A breakpoint as it stands in the present text: ``verified``: something is there; ``line``: where it holds."""
 
     id: str
@@ -88,18 +88,18 @@ class Placed(BaseModel):
     message: str = ""
 
 
-def placed(each: Breakpoint, text: Text) -> Placed:
+def placed(each: Breakpoint, text: Text) -> PlacedBreakpoint:
     if each.on == "line":
         spot = text.at(each.file, each.line, each.project)
         if spot is None:
-            return Placed(id=each.id, verified=False, message="no action on this line or below it")
-        return Placed(id=each.id, verified=True, line=spot.line)
+            return PlacedBreakpoint(id=each.id, verified=False, message="no action on this line or below it")
+        return PlacedBreakpoint(id=each.id, verified=True, line=spot.line)
     if each.on in ("action", "topic", "phase", "technique") and each.name:
         spot = next((s for s in text.spots if s.kind == each.on and each.name in (s.id, s.name)), None)
         if spot is None:
-            return Placed(id=each.id, verified=False, message=f"no {each.on} {each.name}")
-        return Placed(id=each.id, verified=True, line=spot.line)
-    return Placed(id=each.id, verified=True)
+            return PlacedBreakpoint(id=each.id, verified=False, message=f"no {each.on} {each.name}")
+        return PlacedBreakpoint(id=each.id, verified=True, line=spot.line)
+    return PlacedBreakpoint(id=each.id, verified=True)
 
 
 def meets(each: Breakpoint, text: Text, work: Work, event: Event) -> bool:

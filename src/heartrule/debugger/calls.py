@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from heartrule.debugger.answers import prompt_of
-from heartrule.debugger.move_run import Reached, applying, world_of
+from heartrule.debugger.move_run import MoveProgress, applying, world_of
 from heartrule.debugger.session import DebugSession
-from heartrule.debugger.tape import Given, Move
+from heartrule.debugger.tape import Move, TapedAnswer
 from heartrule.engine.session.io import Request, Turn
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.turn import request_of
 from heartrule.llm.prompt import Prompt
-from heartrule.sessions.replay import Asked, Replayed
+from heartrule.sessions.replay import ReplayedCall, ReplayedTurn
 from heartrule.sessions.rows import call_row, event_rows, message_rows
-from heartrule.sessions.turn_calls import Changed, changed_by
+from heartrule.sessions.turn_calls import CallEffects, changed_by
 from heartrule.sessions.turn_prompts import Layer, layers
 
 
@@ -32,8 +32,8 @@ class Call:
     task: Task = field(repr=False)
     prompt: Prompt | None = field(repr=False)
     layers: tuple[Layer, ...] = field(repr=False)
-    given: Given | None = field(repr=False)
-    changed: Changed
+    given: TapedAnswer | None = field(repr=False)
+    changed: CallEffects
 
     @property
     def fits(self) -> bool:
@@ -54,10 +54,10 @@ def calls(session: DebugSession, move: Move) -> tuple[Call, ...]:
         for key, each in given.items()
     }
     asked = tuple(
-        Asked(task, prompts[task.key], rows[task.key], exact=True) for task in reached.asked if task.key in rows
+        ReplayedCall(task, prompts[task.key], rows[task.key], exact=True) for task in reached.asked if task.key in rows
     )
     world = world_of(text, session.session_state(move.parent, move.text), move, session.head.id, session.classifiers)
-    replayed = Replayed(
+    replayed = ReplayedTurn(
         turn=turn.state.seq,
         world=replace(world, observer=applying(move.changes)),
         given=move.given,
@@ -84,7 +84,7 @@ def calls(session: DebugSession, move: Move) -> tuple[Call, ...]:
     )
 
 
-def _data(given: Given | None) -> Mapping[str, Any]:
+def _data(given: TapedAnswer | None) -> Mapping[str, Any]:
     return (given.answer.data or {}) if given is not None else {}
 
 
@@ -92,7 +92,7 @@ def _plain(prompt: Prompt | None) -> tuple[Layer, ...]:
     return () if prompt is None else tuple(Layer(each.role, each.text) for each in prompt.messages)
 
 
-def _so_far(reached: Reached) -> Turn:
+def _so_far(reached: MoveProgress) -> Turn:
     """The turn under way as if it were over."""
     work = reached.work
     return Turn(

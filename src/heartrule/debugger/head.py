@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from heartrule.debugger.answers import Answering
+from heartrule.debugger.answers import AnswerSource
 from heartrule.debugger.breakpoints import Breakpoint
-from heartrule.debugger.stepping import Stepping
+from heartrule.debugger.stepping import StepLimit
 from heartrule.debugger.tape import Branch, Change
 
 FORMAT = 1
@@ -17,7 +17,7 @@ MAIN = "1"
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedSnapshot:
     """A snapshot that somebody has given a name: a place in a move, or behind it (``passed`` None)."""
 
     name: str
@@ -31,7 +31,7 @@ class Named:
         return {**place, "text": self.text, "at": self.at.isoformat()}
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Named:
+    def of(cls, data: Mapping[str, Any]) -> NamedSnapshot:
         return cls(data["name"], data["move"], data["passed"], data["text"], datetime.fromisoformat(data["at"]))
 
 
@@ -56,11 +56,11 @@ class Head:
     breakpoints: list[Breakpoint] = field(default_factory=list)
     watches: list[str] = field(default_factory=list)
     hits: dict[str, int] = field(default_factory=dict)
-    stepping: Stepping = field(default_factory=Stepping)
-    answering: Answering = field(default_factory=Answering)
+    stepping: StepLimit = field(default_factory=StepLimit)
+    answering: AnswerSource = field(default_factory=AnswerSource)
     values: dict[str, Any] = field(default_factory=dict, repr=False)
     pending: list[Change] = field(default_factory=list, repr=False)
-    named: list[Named] = field(default_factory=list)
+    named: list[NamedSnapshot] = field(default_factory=list)
     queue: list[dict[str, Any]] = field(default_factory=list, repr=False)
     log: list[dict[str, Any]] = field(default_factory=list, repr=False)
     next: int = 1
@@ -121,11 +121,11 @@ class Head:
             breakpoints=[Breakpoint.model_validate(each) for each in data["breakpoints"]],
             watches=list(data["watches"]),
             hits=dict(data["hits"]),
-            stepping=Stepping(*data["stepping"]),
-            answering=Answering.model_validate(data["answering"]),
+            stepping=StepLimit(*data["stepping"]),
+            answering=AnswerSource.model_validate(data["answering"]),
             values=dict(data["values"]),
             pending=[Change(*each) for each in data["pending"]],
-            named=[Named.of(each) for each in data["named"]],
+            named=[NamedSnapshot.of(each) for each in data["named"]],
             queue=list(data["queue"]),
             log=list(data["log"]),
             next=data["next"],

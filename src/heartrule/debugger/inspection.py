@@ -33,7 +33,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class VariableWrite:
     """One write of a variable, or one that was tried (``outcome`` other than ``written``)."""
 
     turn: int
@@ -47,7 +47,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class VariableView:
     """A variable as it stands. ``seen``: it can be read from where the session stands, and no inner one hides it."""
 
     name: str
@@ -61,7 +61,7 @@ class Held:
     updated_at: datetime
     seen: bool
     changed: bool
-    history: tuple[Written, ...]
+    history: tuple[VariableWrite, ...]
 
 
 def frames(text: Text, work: Work) -> tuple[Frame, ...]:
@@ -106,9 +106,11 @@ def spot_of(text: Text, frame: TopicFrame) -> Spot | None:
     return None if index is None else text.of(frame.ref, index, frame.kind)
 
 
-def variables(work: Work, events: Iterable[tuple[int, Event]], changed: Iterable[Event] = ()) -> tuple[Held, ...]:
+def variables(
+    work: Work, events: Iterable[tuple[int, Event]], changed: Iterable[Event] = ()
+) -> tuple[VariableView, ...]:
     """All there are. ``events``: everything that has happened, by turn; ``changed``: of it, what is new."""
-    told: dict[tuple[str, str, str], list[Written]] = {}
+    told: dict[tuple[str, str, str], list[VariableWrite]] = {}
     for turn, event in events:
         if isinstance(event, VariableOperation | Unwritten):
             told.setdefault((event.scope, event.scope_key, event.name), []).append(_written(turn, event))
@@ -121,7 +123,7 @@ def variables(work: Work, events: Iterable[tuple[int, Event]], changed: Iterable
         visible |= {(where, name) for name in own if name not in names}
         names |= set(own)
     return tuple(
-        Held(
+        VariableView(
             *(name, where[0], where[1], value.type, value.value, value.source, value.strategy, value.evidence),
             updated_at=value.updated_at,
             seen=(where, name) in visible,
@@ -133,9 +135,9 @@ def variables(work: Work, events: Iterable[tuple[int, Event]], changed: Iterable
     )
 
 
-def _written(turn: int, event: VariableOperation | Unwritten) -> Written:
+def _written(turn: int, event: VariableOperation | Unwritten) -> VariableWrite:
     tried = isinstance(event, Unwritten)
-    return Written(
+    return VariableWrite(
         turn=turn,
         value=event.value,
         source=event.source,

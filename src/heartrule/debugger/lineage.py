@@ -223,7 +223,7 @@ def history(session: DebugSession) -> list[tuple[int, Event]]:
     return found
 
 
-def variables(session: DebugSession) -> tuple[inspection.Held, ...]:
+def variables(session: DebugSession) -> tuple[inspection.VariableView, ...]:
     """All variables where the session stands, with what became of each."""
     here = session.here()
     last = [event for _, event in here.heard]

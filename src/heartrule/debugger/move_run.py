@@ -10,7 +10,7 @@ from datetime import datetime
 from heartrule.classifiers import Classifiers
 from heartrule.debugger.tape import Change, Move
 from heartrule.debugger.texts import Text
-from heartrule.engine.session.batch_size import Grouping
+from heartrule.engine.session.batch_size import BatchLimits
 from heartrule.engine.session.events import Event, Marker
 from heartrule.engine.session.io import HISTORY, Helper, Message, Turn, World
 from heartrule.engine.session.state import State
@@ -54,7 +54,7 @@ Stop = Callable[[Work, Event, int], Mapping[str, object] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class MoveProgress:
     """How far a move has come. ``seen``: events that have happened; ``heard``: each with its number. ``turn`` where it
     is over, ``tasks`` where it waits for answers, else it is held, and ``why``. ``asked``: all tasks so far."""
 
@@ -84,7 +84,7 @@ def world_of(
     """What the engine is given."""
     return World(
         script=text.script,
-        grouping=Grouping.of(text.script),
+        grouping=BatchLimits.of(text.script),
         state=_rested(session_state.state, move.given.kind, move.at),
         variables=session_state.variables,
         memories=session_state.memories,
@@ -109,7 +109,7 @@ def never(work: Work, event: Event, number: int) -> None:
     return None
 
 
-def work_out(world: World, move: Move, passed: int = 0, stop: Stop = never) -> Reached:
+def work_out(world: World, move: Move, passed: int = 0, stop: Stop = never) -> MoveProgress:
     """Work ``move`` out in ``world``, and hold it where ``stop`` says so behind the first ``passed`` events."""
     watch = _Watch(move.changes, passed, stop)
     under_way = UnderWay(replace(world, observer=watch.observe), move.given)
@@ -147,9 +147,9 @@ def _reached(
     turn: Turn | None = None,
     tasks: tuple[Task, ...] = (),
     why: Mapping[str, object] | None = None,
-) -> Reached:
+) -> MoveProgress:
     assert watch.work is not None
-    return Reached(watch.seen, watch.work, tuple(watch.heard), tuple(asked), turn, tasks, why or {}, when)
+    return MoveProgress(watch.seen, watch.work, tuple(watch.heard), tuple(asked), turn, tasks, why or {}, when)
 
 
 class _Watch:

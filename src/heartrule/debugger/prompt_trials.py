@@ -32,7 +32,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class TrialAnswer:
     """One answer of one model. ``cost`` in billionths of ``currency``."""
 
     model: str
@@ -67,7 +67,7 @@ def edited(call: Call, layers: Sequence[str] | None, text: Text | None) -> Promp
 
 async def ran(
     session: DebugSession, call: Call, prompt: Prompt, models: Mapping[str, Model], times: int
-) -> tuple[Ran, ...]:
+) -> tuple[TrialAnswer, ...]:
     """Each model asked ``times`` times, one after the other, so that what is bought can be seen."""
     found = []
     script = session.texts[session.moves[call.move].text].script
@@ -82,7 +82,7 @@ async def ran(
                 await asking.aclose()
             last = answer.attempts[-1] if answer.attempts else Attempt(0, "error")
             found.append(
-                Ran(
+                TrialAnswer(
                     model=last.model or name,
                     number=number,
                     status=answer.status,
@@ -100,7 +100,7 @@ async def ran(
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class FileEdit:
     """An edit of one file: what it becomes, and the splices that make it so."""
 
     file: str
@@ -121,13 +121,13 @@ def _data(text: Text, spot: Spot) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {}
 
 
-def accepted(text: Text, spot: Spot, key: str, value: str) -> Written:
+def accepted(text: Text, spot: Spot, key: str, value: str) -> FileEdit:
     """A field of an action as it is to be, as the least splice of its file. Raises ``CannotEdit``."""
     if spot.project != text.home.id or spot.file not in text.files:
         raise NotPossible("debug-not-here", spot.file)
     old = text.files[spot.file]
     splices = node_edits.set_value(old, (*spot.path, key), value)
-    return Written(spot.file, spliced(old, splices), tuple(splices))
+    return FileEdit(spot.file, spliced(old, splices), tuple(splices))
 
 
 def template_file(text: Text, call: Call) -> tuple[str, str]:
@@ -139,11 +139,11 @@ def template_file(text: Text, call: Call) -> tuple[str, str]:
     return (f"prompts/{path}" if path in text.home.schemes else f"prompts/{scheme}/{call.task.template}.md"), words
 
 
-def template_of(text: Text, path: str, words: str) -> Written:
+def template_of(text: Text, path: str, words: str) -> FileEdit:
     """A template of the project: a file under ``prompts/``."""
     if not _TEMPLATE.fullmatch(path):
         raise NotPossible("debug-not-here", path)
-    return Written(path, words, (Splice(0, len(text.files.get(path, "")), words),))
+    return FileEdit(path, words, (Splice(0, len(text.files.get(path, "")), words),))
 
 
 def shown(data: Any) -> str:

@@ -21,7 +21,7 @@ Level = Literal["explicit", "watch", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SentenceResult:
     """What one sentence got. ``reason`` and ``evidence``: of the rule or classifier that decided, also where it was
     taken back (``doubted``: what stands around it makes it hardly the person's own and present). ``score``: the
     classifier's estimate from 0 to 1, where the script names one."""
@@ -37,7 +37,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class LabelCount:
     """How often the sentences of a label got what."""
 
     label: str
@@ -47,7 +47,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Listened:
+class ScriptResult:
     """One script. ``wanted``: the labels that it is to hear; ``missed``: sentences of those that it did not;
     ``wrong``: sentences without danger and without such a label that it did. ``by_model``: it has neither rules nor a
     classifier, so that nothing was put before it."""
@@ -57,9 +57,9 @@ class Listened:
     priority: str
     by_model: bool
     wanted: tuple[str, ...]
-    counts: tuple[Counted, ...]
-    missed: tuple[Heard, ...] = field(repr=False)
-    wrong: tuple[Heard, ...] = field(repr=False)
+    counts: tuple[LabelCount, ...]
+    missed: tuple[SentenceResult, ...] = field(repr=False)
+    wrong: tuple[SentenceResult, ...] = field(repr=False)
 
 
 def labels(rows: Sequence[Utterance]) -> dict[str, int]:
@@ -74,7 +74,7 @@ def listened(
     known: Collection[str],
     awareness: str = "",
     wanted: Sequence[str] = (),
-) -> list[Listened]:
+) -> list[ScriptResult]:
     """By all scripts that the session can reach, or by this one. ``known``: the labels of the whole file, of which
     ``rows`` may be a part. ``wanted``: what is to be heard; without it the labels that a script is named by, else
     ``self_harm`` for those that the classifier of one's own danger reads along with."""
@@ -94,11 +94,11 @@ def _meant(ref: str, node: Awareness, known: Collection[str]) -> tuple[str, ...]
 
 def _by(
     ref: str, node: Awareness, rows: Sequence[Utterance], wanted: tuple[str, ...], present: Classifiers
-) -> Listened:
+) -> ScriptResult:
     noticing = node.noticing
     named = (ref, node.awareness, node.priority)
     if noticing is None or (noticing.rules is None and noticing.classifier is None):
-        return Listened(*named, True, wanted, (), (), ())
+        return ScriptResult(*named, True, wanted, (), (), ())
     matcher = matcher_for(noticing.rules or RiskRules())
     heard = [_hear(ref, node, matcher, row, present) for row in rows]
     aimed = [not {*wanted}.isdisjoint(_labels(each.row)) for each in heard]
@@ -106,17 +106,17 @@ def _by(
     wrong = tuple(
         each for each, its in zip(heard, aimed, strict=True) if not its and each.row.risk == "none" != each.level
     )
-    return Listened(*named, False, wanted, tuple(_counted(heard)), missed, wrong)
+    return ScriptResult(*named, False, wanted, tuple(_counted(heard)), missed, wrong)
 
 
-def _hear(ref: str, node: Awareness, matcher: RiskMatcher, row: Utterance, present: Classifiers) -> Heard:
+def _hear(ref: str, node: Awareness, matcher: RiskMatcher, row: Utterance, present: Classifiers) -> SentenceResult:
     match = matcher.match(row.text)
     level: Literal["yes", "watch", "no"] = "yes" if match.level == "explicit" else match.level or "no"
     ruled = Verdict(ref, node, level, "rules", match.reason, match.evidence, about=match.about, doubted=match.doubted)
     found = read_along(ruled, present, row.text)
     classifier = present.get((node.noticing.classifier if node.noticing is not None else None) or "")
     got: Level = "explicit" if found.verdict == "yes" else "watch" if found.verdict == "watch" else "none"
-    return Heard(
+    return SentenceResult(
         row,
         got,
         found.source,
@@ -128,10 +128,10 @@ def _hear(ref: str, node: Awareness, matcher: RiskMatcher, row: Utterance, prese
     )
 
 
-def _counted(heard: Sequence[Heard]) -> Iterator[Counted]:
+def _counted(heard: Sequence[SentenceResult]) -> Iterator[LabelCount]:
     for label in labels([each.row for each in heard]):
         got = Counter(each.level for each in heard if label in _labels(each.row))
-        yield Counted(label, got["explicit"], got["watch"], got["none"])
+        yield LabelCount(label, got["explicit"], got["watch"], got["none"])
 
 
 def _labels(row: Utterance) -> tuple[str, ...]:

@@ -10,11 +10,11 @@ from uuid import uuid4
 
 from heartrule.classifiers import configured
 from heartrule.debugger import session_file
-from heartrule.debugger.answers import Answering
+from heartrule.debugger.answers import AnswerSource
 from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.head import FORMAT, Head
 from heartrule.debugger.session import DebugSession, NotPossible
-from heartrule.debugger.stepping import Go, Stepping
+from heartrule.debugger.stepping import Go, StepLimit
 from heartrule.debugger.tape import Move
 from heartrule.debugger.texts import Text, compile_files
 from heartrule.language.projects.library import Library
@@ -64,7 +64,7 @@ class Debugger:
         *,
         name: str = "",
         values: Mapping[str, Any] | None = None,
-        answering: Answering | None = None,
+        answering: AnswerSource | None = None,
         breakpoints: Sequence[Breakpoint] = (),
         go: Go = "run",
         at: Any = None,
@@ -84,9 +84,9 @@ class Debugger:
             virtual=now,
             real=self.clock.now(),
             breakpoints=list(breakpoints),
-            answering=answering or Answering(),
+            answering=answering or AnswerSource(),
             values=dict(values or {}),
-            stepping=Stepping(go),
+            stepping=StepLimit(go),
             project=project,
             base=base,
             classifiers={hears: each.name for hears, each in configured().items()},

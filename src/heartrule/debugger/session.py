@@ -11,12 +11,12 @@ from typing import Any
 
 from heartrule.debugger import answers, breakpoints
 from heartrule.debugger.breakpoints import Breakpoint, Hits
-from heartrule.debugger.head import Head, Named
-from heartrule.debugger.move_run import BY_HAND, Reached
-from heartrule.debugger.session_view import Reading
-from heartrule.debugger.state_transfer import Carried, NotCarried, carry
-from heartrule.debugger.stepping import Go, Stepping
-from heartrule.debugger.tape import Branch, Change, Given, Move, decode_input, encode_input
+from heartrule.debugger.head import Head, NamedSnapshot
+from heartrule.debugger.move_run import BY_HAND, MoveProgress
+from heartrule.debugger.session_view import MoveCache
+from heartrule.debugger.state_transfer import NotCarried, TransferredPart, carry
+from heartrule.debugger.stepping import Go, StepLimit
+from heartrule.debugger.tape import Branch, Change, Move, TapedAnswer, decode_input, encode_input
 from heartrule.debugger.texts import Text
 from heartrule.engine.awareness import periodic
 from heartrule.engine.session.events import Event
@@ -41,7 +41,7 @@ class NotPossible(Exception):
         super().__init__(f"{code} {about}".strip())
 
 
-class DebugSession(Reading):
+class DebugSession(MoveCache):
     """``texts`` by their hashes. ``save`` keeps the head and the moves that have changed; what it has kept is all that
     a crash leaves, and enough."""
 
@@ -157,7 +157,7 @@ class DebugSession(Reading):
     async def go(self, go: Go) -> None:
         """Go on from where it is held; where it waits, the next input will be gone through so."""
         self.takes()
-        self.head.stepping = Stepping.begun(go, self.here().work if self.open is not None else None)
+        self.head.stepping = StepLimit.begun(go, self.here().work if self.open is not None else None)
         await self._run(resumed=True)
         await self.keep()
 
@@ -206,7 +206,7 @@ class DebugSession(Reading):
         self._set(replace(self.branch, passed=passed, why=dict(why)))
         await self.keep()
 
-    async def _stand(self, move: Move, reached: Reached) -> None:
+    async def _stand(self, move: Move, reached: MoveProgress) -> None:
         """The move is over. What it was offered and did not need is let go."""
         move = replace(move, offers={})
         self.moves[move.number] = move
@@ -281,7 +281,7 @@ class DebugSession(Reading):
         place = {"text": text, "move": self.branch.open, "event": number, "action": event.action}
         self.head.log = [*self.head.log, place][-LOGGED:]
 
-    def _before_call(self, reached: Reached) -> Mapping[str, object] | None:
+    def _before_call(self, reached: MoveProgress) -> Mapping[str, object] | None:
         """Whether to hold before a model is asked, and why."""
         head, keys = self.head, [task.key for task in reached.tasks]
         met = [b for b in breakpoints.prompts(head.breakpoints, reached.tasks) if breakpoints.holds(b, reached.work)]
@@ -302,11 +302,11 @@ class DebugSession(Reading):
 
     # answering
 
-    async def _answer(self, move: Move, reached: Reached, anew: set[str]) -> Mapping[str, object] | None:
+    async def _answer(self, move: Move, reached: MoveProgress, anew: set[str]) -> Mapping[str, object] | None:
         """Give the open move what it waits for: from the record where that fits, else from whoever answers. Returns why
         it is to be held instead. ``anew``: somebody has said to go on with these all the same."""
         script, policy = self.texts[move.text].script, self.head.answering.misfit
-        found: dict[str, Given] = {}
+        found: dict[str, TapedAnswer] = {}
         misfits: set[str] = set()
         for task in reached.tasks:
             offered = move.offers.get(task.key)
@@ -328,11 +328,11 @@ class DebugSession(Reading):
         await self.keep(move)
         return None
 
-    async def answered(self, tasks: Sequence[Task]) -> dict[str, Given]:
+    async def answered(self, tasks: Sequence[Task]) -> dict[str, TapedAnswer]:
         """What whoever answers says to these, with the present text."""
         return await self._answered(tasks, self.text)
 
-    async def _answered(self, tasks: Sequence[Task], text: Text) -> dict[str, Given]:
+    async def _answered(self, tasks: Sequence[Task], text: Text) -> dict[str, TapedAnswer]:
         answering, script = self.head.answering, text.script
         self.asking = len(tasks)
         self._tell()
@@ -413,7 +413,7 @@ class DebugSession(Reading):
             made = self._held_in(self.moves[move], passed, name, because)
         self.head.branches[name] = made
         self.head.branch, self.head.queue, self.head.pending = name, [], []
-        self.head.stepping = Stepping()
+        self.head.stepping = StepLimit()
         self._clocked(self.moves[move].at if move is not None else self.head.created_at)
         copy = self.open
         await self.keep(*([copy] if copy is not None else []))
@@ -460,13 +460,13 @@ class DebugSession(Reading):
         self.takes()
         branch, move = self.branch, self.open
         place, passed = (move.number, branch.passed) if move is not None else (branch.leaf, None)
-        made = Named(name, place, passed, self.head.text, self._clock.now())
+        made = NamedSnapshot(name, place, passed, self.head.text, self._clock.now())
         self.head.named = [*(each for each in self.head.named if each.name != name), made]
         if move is not None:
             self.moves[move.number] = move
         await self.keep()
 
-    async def restore(self, named: Named) -> tuple[Carried, ...]:
+    async def restore(self, named: NamedSnapshot) -> tuple[TransferredPart, ...]:
         """Back to a place with a name, with the present text: what carries over and what does not. Raises
         ``NotCarried``."""
         move = self.moves[named.move] if named.move is not None else None
@@ -489,18 +489,18 @@ class DebugSession(Reading):
 
     # another text
 
-    def report(self, text: Text) -> tuple[Carried, ...]:
+    def report(self, text: Text) -> tuple[TransferredPart, ...]:
         """What would become of the session in another text. Raises ``NotCarried``."""
         return self._report(self.branch.leaf, text)
 
-    def _report(self, leaf: int | None, text: Text) -> tuple[Carried, ...]:
+    def _report(self, leaf: int | None, text: Text) -> tuple[TransferredPart, ...]:
         if leaf is None:
             return ()
         self.done(leaf)
         state, was = self._after[leaf].state, self.texts[self.moves[leaf].text]
         return carry(state, was.script, text.script)[1]
 
-    async def edit(self, text: Text) -> tuple[Carried, ...]:
+    async def edit(self, text: Text) -> tuple[TransferredPart, ...]:
         """Move the session to another text, on a branch of its own; a turn under way is worked out again with it, up to
         the place where it was held or the first that differs. Raises ``NotCarried``, and nothing has changed then."""
         self.takes()

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from heartrule.debugger.head import Head
-from heartrule.debugger.session_view import Reading
+from heartrule.debugger.session_view import MoveCache
 from heartrule.debugger.tape import Move, decode_input
 
 _HEAD: TypeAdapter[Head] = TypeAdapter(Head)
@@ -62,7 +62,7 @@ def hold_together(head: Head, moves: Mapping[int, Move], texts: Collection[str])
     )
 
 
-def work_out(session: Reading) -> None:
+def work_out(session: MoveCache) -> None:
     """All that it says it has come to. Raises whatever is wrong with it."""
     for branch in session.head.branches.values():
         if branch.leaf is not None:

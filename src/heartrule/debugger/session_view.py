@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from heartrule.classifiers import as_kept, configured
 from heartrule.debugger.head import Head
-from heartrule.debugger.move_run import Reached, SessionState, Stop, never, work_out, world_of
+from heartrule.debugger.move_run import MoveProgress, SessionState, Stop, never, work_out, world_of
 from heartrule.debugger.state_transfer import carry
 from heartrule.debugger.tape import Branch, Move
 from heartrule.debugger.texts import Text
@@ -19,7 +19,7 @@ from heartrule.sessions.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class FinishedMove:
     """A move that stands: its turn, and its events with their numbers."""
 
     turn: Turn = field(repr=False)
@@ -27,14 +27,14 @@ class Done:
     heard: tuple[tuple[int, Event], ...] = field(repr=False)
 
 
-class Reading:
+class MoveCache:
     """What was worked out of a move that stands is kept; it would come to the same."""
 
     def __init__(self, head: Head, texts: dict[str, Text], moves: dict[int, Move], clock: Clock) -> None:
         self.head, self.texts, self.moves = head, texts, moves
         self._clock = clock
         self.classifiers = as_kept(head.classifiers, configured())
-        self._done: dict[int, Done] = {}
+        self._done: dict[int, FinishedMove] = {}
         self._after: dict[int, SessionState] = {}
 
     @property
@@ -59,7 +59,7 @@ class Reading:
             leaf = self.moves[leaf].parent
         return found[::-1]
 
-    def done(self, number: int) -> Done:
+    def done(self, number: int) -> FinishedMove:
         """A move that stands, worked out whole."""
         if number not in self._done:
             for move in self.chain(number):
@@ -70,10 +70,10 @@ class Reading:
     def turn(self, number: int) -> Turn:
         return self.done(number).turn
 
-    def _take(self, move: Move, reached: Reached) -> None:
+    def _take(self, move: Move, reached: MoveProgress) -> None:
         assert reached.turn is not None, "a move that stood comes to another end now"
         self._after[move.number] = self.session_state(move.parent, move.text).after(reached.turn)
-        self._done[move.number] = Done(reached.turn, reached.seen, reached.heard)
+        self._done[move.number] = FinishedMove(reached.turn, reached.seen, reached.heard)
 
     def session_state(self, leaf: int | None, text: str) -> SessionState:
         """Where a move of ``text`` starts from behind ``leaf``."""
@@ -86,12 +86,12 @@ class Reading:
         state, _ = carry(after.state, self.texts[was].script, self.texts[text].script)
         return replace(after, state=state)
 
-    def reach(self, move: Move, passed: int = 0, stop: Stop = never) -> Reached:
+    def reach(self, move: Move, passed: int = 0, stop: Stop = never) -> MoveProgress:
         text = self.texts[move.text]
         world = world_of(text, self.session_state(move.parent, move.text), move, self.head.id, self.classifiers)
         return work_out(world, move, passed, stop)
 
-    def here(self) -> Reached:
+    def here(self) -> MoveProgress:
         """The place at which it is held, or where it waits: the working copy, and what has happened in the open
         move."""
         branch, move = self.branch, self.open
@@ -100,7 +100,7 @@ class Reading:
                 return self.reach(move)
             if branch.passed:
                 return self.reach(move, branch.passed - 1, lambda work, event, number: dict(branch.why))
-        return Reached(0, self._waiting(move), ())
+        return MoveProgress(0, self._waiting(move), ())
 
     def _waiting(self, move: Move | None) -> Work:
         idle = move or Move(0, self.branch.leaf, self.head.text, Input("resume"), self.now(), False)

@@ -33,7 +33,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedSnapshot:
     """A snapshot with all that seed 000 asks of it."""
 
     snapshot: Snapshot
@@ -82,7 +82,7 @@ def _snapshot(move: Move, number: int, turn: int, event: Marker) -> Snapshot:
     )
 
 
-def opened(session: DebugSession, id_: str) -> Opened:
+def opened(session: DebugSession, id_: str) -> OpenedSnapshot:
     """Raises ``NotPossible`` where there is no such snapshot."""
     number, passed = place(id_)
     move = session.moves.get(number)
@@ -103,7 +103,7 @@ def opened(session: DebugSession, id_: str) -> Opened:
         for task in reached.asked
         if (given := move.answers.get(task.key)) is not None
     )
-    return Opened(
+    return OpenedSnapshot(
         snapshot=_snapshot(move, passed, work.state.seq, event),
         session=session.head.id,
         variables=variables,

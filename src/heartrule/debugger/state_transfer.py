@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
-from heartrule.engine.session.state import Asked, PhaseFrame, Planned, State, TopicFrame
+from heartrule.engine.session.state import PastQuestion, PhaseFrame, PlannedTopic, State, TopicFrame
 from heartrule.engine.work import identity
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action, Skill, Topic
@@ -30,7 +30,7 @@ class NotCarried(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class TransferredPart:
     """What became of one part: ``what`` it is, its name, its ``fate``, and where it is now."""
 
     what: str
@@ -42,10 +42,10 @@ class Carried:
         return {"what": self.what, "name": self.name, "fate": self.fate, "now": self.now}
 
 
-def carry(state: State, old: Script, new: Script) -> tuple[State, tuple[Carried, ...]]:
+def carry(state: State, old: Script, new: Script) -> tuple[State, tuple[TransferredPart, ...]]:
     """``state``, which stands in ``old``, as it stands in ``new``. Raises ``NotCarried``."""
     moved = State.model_validate_json(state.model_dump_json())
-    return moved, tuple(_Carrying(moved, old, new).all())
+    return moved, tuple(_Transfer(moved, old, new).all())
 
 
 def matched(old: Sequence[Action], new: Sequence[Action]) -> list[int | None]:
@@ -92,12 +92,12 @@ def content(action: Action) -> str:
     return f"{action.type} {action.model_dump_json(exclude={'id'})}"
 
 
-class _Carrying:
+class _Transfer:
     def __init__(self, state: State, old: Script, new: Script) -> None:
         self._state, self._old, self._new = state, old, new
-        self._told: list[Carried] = []
+        self._told: list[TransferredPart] = []
 
-    def all(self) -> list[Carried]:
+    def all(self) -> list[TransferredPart]:
         state = self._state
         if state.phase is not None:
             self._phase(state.phase)
@@ -109,7 +109,7 @@ class _Carrying:
         return self._told
 
     def _tell(self, what: str, name: str, fate: Fate, now: str = "") -> None:
-        self._told.append(Carried(what, name, fate, now))
+        self._told.append(TransferredPart(what, name, fate, now))
 
     # where it stands
 
@@ -147,7 +147,7 @@ class _Carrying:
                 self._tell("topic", ref, "next", "behind us")
                 continue
             self._state.keys += 1
-            new = Planned(key=f"t{self._state.keys}", kind="topic", ref=ref, name=topics[ref].topic)
+            new = PlannedTopic(key=f"t{self._state.keys}", kind="topic", ref=ref, name=topics[ref].topic)
             frame.queue.insert(frame.queue.index(behind[0]) if behind else len(frame.queue), new)
             self._tell("topic", ref, "next", "planned")
 
@@ -231,7 +231,7 @@ class _Carrying:
             state.strategies[name] = state.strategies.pop(was)
             state.strategies[name].action = name
 
-    def _asked(self, asked: Asked) -> bool:
+    def _asked(self, asked: PastQuestion) -> bool:
         """Whether words that come late can still find this question; it is the same word for word, or forgotten."""
         old, new = self._bodies(asked.kind, asked.ref, asked.stage)
         if old is None or new is None or asked.plan is not None or asked.index >= len(old.actions):

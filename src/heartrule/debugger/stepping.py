@@ -15,7 +15,7 @@ a technique, a round, a call; ``out``: until the topic or technique has ended; `
 
 
 @dataclass(frozen=True, slots=True)
-class Stepping:
+class StepLimit:
     """``depth`` and ``topic``: where it began."""
 
     go: Go = "run"
@@ -23,7 +23,7 @@ class Stepping:
     topic: str = ""
 
     @classmethod
-    def begun(cls, go: Go, work: Work | None) -> Stepping:
+    def begun(cls, go: Go, work: Work | None) -> StepLimit:
         if work is None:
             return cls(go)
         running = work.state.running

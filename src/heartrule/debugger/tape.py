@@ -21,7 +21,7 @@ _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TapedAnswer:
     """An answer, where it came from, and the template that was asked with. ``misfit``: it was recorded for another
     prompt than the one that is asked now."""
 
@@ -51,15 +51,15 @@ class Move:
     given: Input
     at: datetime
     model: bool
-    answers: Mapping[str, Given] = field(default_factory=dict, repr=False)
+    answers: Mapping[str, TapedAnswer] = field(default_factory=dict, repr=False)
     changes: tuple[Change, ...] = ()
     origin: int | None = None
     key: str = ""
     """The sender's own, by which the same input is known when it comes again."""
-    offers: Mapping[str, Given] = field(default_factory=dict, repr=False)
+    offers: Mapping[str, TapedAnswer] = field(default_factory=dict, repr=False)
     """Answers on record from an earlier run of this move, for whoever asks for the same."""
 
-    def answered(self, key: str, given: Given) -> Move:
+    def answered(self, key: str, given: TapedAnswer) -> Move:
         return replace(self, answers={**self.answers, key: given})
 
     def changed(self, change: Change) -> Move:
@@ -99,16 +99,16 @@ class Move:
         )
 
 
-def _plain(answers: Mapping[str, Given]) -> dict[str, Any]:
+def _plain(answers: Mapping[str, TapedAnswer]) -> dict[str, Any]:
     return {
         key: [_ANSWER.dump_python(each.answer, mode="json"), each.origin, each.template, each.misfit]
         for key, each in answers.items()
     }
 
 
-def _given(data: Mapping[str, Any]) -> dict[str, Given]:
+def _given(data: Mapping[str, Any]) -> dict[str, TapedAnswer]:
     return {
-        key: Given(_ANSWER.validate_python(answer), origin, template, misfit)
+        key: TapedAnswer(_ANSWER.validate_python(answer), origin, template, misfit)
         for key, (answer, origin, template, misfit) in data.items()
     }
 

@@ -19,7 +19,7 @@ FAILED = ("failed", "absent")
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedTest:
     """``passes``: the test holds on the session's own text, as it was run at once; else ``problems`` says what does
     not. ``kept``: what a test cannot say is left out, by kind."""
 
@@ -29,7 +29,7 @@ class Exported:
     left_out: tuple[str, ...]
 
 
-def exported(session: DebugSession, name: str) -> Exported:
+def exported(session: DebugSession, name: str) -> ExportedTest:
     moves = session.chain(session.branch.leaf)
     left: dict[str, None] = {}
     turns: list[Any] = []
@@ -55,7 +55,7 @@ def exported(session: DebugSession, name: str) -> Exported:
     document = {"script": session.text.script.id, "tests": [case]}
     text = yaml.safe_dump(document, allow_unicode=True, sort_keys=False, width=110)
     passes, problems = _held(session, text)
-    return Exported(text, passes, problems, tuple(left))
+    return ExportedTest(text, passes, problems, tuple(left))
 
 
 def _step(session: DebugSession, move: Move) -> dict[str, Any] | None:

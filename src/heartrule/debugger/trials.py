@@ -15,7 +15,7 @@ from heartrule.engine.session.io import Input, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AwarenessResult:
     """What one awareness script came to: by the rules at once (``rules``), and in the turn."""
 
     awareness: str
@@ -34,7 +34,7 @@ class Trial:
     """``unasked``: scripts that are on and were not judged, by the cause."""
 
     words: str = field(repr=False)
-    found: tuple[Found, ...]
+    found: tuple[AwarenessResult, ...]
     directives: tuple[Mapping[str, Any], ...]
     unasked: Mapping[str, list[str]]
     said: tuple[str, ...] = field(repr=False)
@@ -53,13 +53,15 @@ async def tried(session: DebugSession, words: str, awareness: str = "") -> Trial
     turn = reached.turn
     events = [event for _, event in reached.heard]
     found = [
-        Found(e.awareness, e.priority, e.verdict, e.source, e.reason, e.evidence, e.confidence, e.acted, e.rest)
+        AwarenessResult(
+            e.awareness, e.priority, e.verdict, e.source, e.reason, e.evidence, e.confidence, e.acted, e.rest
+        )
         for e in turn.events
         if isinstance(e, Noticed) and awareness in ("", e.awareness)
     ]
     told = {each.awareness for each in found}
     found += [
-        Found(v.ref, v.node.priority, v.verdict, v.source, v.reason, v.evidence, None, False, "rules only")
+        AwarenessResult(v.ref, v.node.priority, v.verdict, v.source, v.reason, v.evidence, None, False, "rules only")
         for v in by_rules(session.here().work, words)
         if v.ref not in told and awareness in ("", v.ref) and v.verdict != "no"
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from heartrule.engine.installed_types import DeclaredType, installed
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.state import ActionFrame
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.work import Work
@@ -22,11 +22,11 @@ class ActionType(DeclaredType):
         raise TypeError(f"{self.name} cannot be entered")
         yield ()
 
-    def question(self, work: Work, action: Any, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Any, heard: PersonInput) -> Task | None:
         """The model call that these words need, made beside the safety judgement. Must change nothing."""
         return None
 
-    def hear(self, work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Any, heard: PersonInput, answer: Answer | None) -> Moves:
         """The person's words have come. ``answer`` is to ``question``'s task, None when it asked nothing."""
         raise TypeError(f"{self.name} does not listen")
         yield ()

@@ -19,7 +19,7 @@ from heartrule.engine.scheduling.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.session.events import AskedFor, Fault, Milestone, PhaseChanged
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Step
-from heartrule.engine.session.state import ActionFrame, PhaseFrame, Planned, TopicFrame, Wait
+from heartrule.engine.session.state import ActionFrame, PhaseFrame, PlannedTopic, TopicFrame, Wait
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import GLOBAL, SESSION
 from heartrule.engine.tasks import feedback, strategies
@@ -187,7 +187,7 @@ def _next_topic(work: Work) -> Flow:
     yield from _begin(work, phase.queue[0])
 
 
-def _begin(work: Work, planned: Planned) -> Flow:
+def _begin(work: Work, planned: PlannedTopic) -> Flow:
     """Begin what is planned next, where it may."""
     if (yield from _left_out(work, planned)):
         return
@@ -201,7 +201,7 @@ def _begin(work: Work, planned: Planned) -> Flow:
         yield from hook_points.crossed(work, TOPIC_START)
 
 
-def _may_begin(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+def _may_begin(work: Work, planned: PlannedTopic) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
     """Whether a topic runs now: it is there, is no list of its own items, and its condition holds."""
     topic = topic_of(work.phase, planned.ref)
     if topic is None:
@@ -221,7 +221,7 @@ def _may_begin(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mapp
     return runs
 
 
-def _left_out(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+def _left_out(work: Work, planned: PlannedTopic) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
     """Whether the technique that comes next leads to a topic that will not run, as code can tell already, whatever the
     technique finds: it is skipped with its topic."""
     topic = topic_of(work.phase, planned.to) if planned.to and not planned.returns else None

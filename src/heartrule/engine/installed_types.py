@@ -13,7 +13,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar
 
-from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.bilingual import Bilingual, SaidError
 from heartrule.language.gc_pause import uncollected
 from heartrule.language.nodes import Action
 from heartrule.language.nodes.traits import Traits
@@ -40,9 +40,9 @@ class Unloadable(SaidError):
     """An entry point that gives no action type: nothing can be done until its package is mended or taken away. ``told``
     names both, in words of ours and of the package's author."""
 
-    def __init__(self, entry: EntryPoint, why: Said) -> None:
+    def __init__(self, entry: EntryPoint, why: Bilingual) -> None:
         package = entry.dist.name if entry.dist is not None else "?"
-        told = Said(
+        told = Bilingual(
             f"包 {package} 的动作类型 {entry.name}（{entry.value}）用不了：{why.zh}。更新或卸载这个包再试。",
             f"the action type {entry.name} ({entry.value}) of the package {package} cannot be used: {why.en}. "
             "Update or uninstall the package and try again.",
@@ -54,7 +54,7 @@ class NotInstalled(SaidError):
     """The package itself is not installed, so that nothing says which action types there are."""
 
     def __init__(self) -> None:
-        told = Said(
+        told = Bilingual(
             "heartrule 这个包没有安装在这个 Python 里，找不到任何动作类型。在它的文件夹里运行 pip install -e . 再试。",
             "the package heartrule is not installed in this Python, so there are no action types. "
             "Run pip install -e . in its folder and try again.",
@@ -73,7 +73,7 @@ def installed() -> Mapping[str, DeclaredType]:
     for entry, kind in kinds:
         if kind.name in found and type(found[kind.name]) is not type(kind):
             other = origins[kind.name]
-            raise Unloadable(entry, Said(f"{other} 也叫 {kind.name}", f"{other} is called {kind.name} as well"))
+            raise Unloadable(entry, Bilingual(f"{other} 也叫 {kind.name}", f"{other} is called {kind.name} as well"))
         found[kind.name], origins[kind.name] = kind, entry.value
     if not found:
         raise NotInstalled
@@ -85,9 +85,9 @@ def _loaded(entry: EntryPoint) -> DeclaredType:
         kind = entry.load()
     except Exception as error:  # whatever another package may raise while it is imported
         why = f"{type(error).__name__}: {error}"
-        raise Unloadable(entry, Said(f"导入时出错（{why}）", f"it cannot be imported ({why})")) from error
+        raise Unloadable(entry, Bilingual(f"导入时出错（{why}）", f"it cannot be imported ({why})")) from error
     if not isinstance(kind, DeclaredType):
-        raise Unloadable(entry, Said("它不是动作类型", "it is no action type"))
+        raise Unloadable(entry, Bilingual("它不是动作类型", "it is no action type"))
     return kind
 
 

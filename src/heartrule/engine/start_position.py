@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from heartrule.engine import flow
 from heartrule.engine.scheduling import instances, sensitive, topics
-from heartrule.engine.session.state import Planned
+from heartrule.engine.session.state import PlannedTopic
 from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work, topic_of
 from heartrule.language.nodes.node import Json
@@ -24,7 +24,7 @@ def place(work: Work, values: Mapping[str, Json], phase: int | None, ref: str, i
     number = phase or 0
     flow.enter_phase(work, number, work.world.script.session.phases[number])
     if phase is None:
-        planned = Planned(key=work.key("t"), kind="skill", ref=ref, name=work.world.script.skills[ref].skill)
+        planned = PlannedTopic(key=work.key("t"), kind="skill", ref=ref, name=work.world.script.skills[ref].skill)
     else:
         planned = _take(work, ref)
         topic = topic_of(work.phase, ref)
@@ -43,7 +43,7 @@ def place(work: Work, values: Mapping[str, Json], phase: int | None, ref: str, i
     return ""
 
 
-def _take(work: Work, ref: str) -> Planned:
+def _take(work: Work, ref: str) -> PlannedTopic:
     """The first of the topic's in the queue; what was planned before it falls away."""
     queue = work.phase_frame.queue
     first = next(at for at, each in enumerate(queue) if each.ref == ref)

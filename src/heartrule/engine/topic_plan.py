@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from heartrule.engine.installed_types import installed
-from heartrule.engine.session.state import Placed, TopicFrame
+from heartrule.engine.session.state import PlannedAction, TopicFrame
 from heartrule.language.nodes import Action, Skill, Steps, Topic
 
 MADE = 256
@@ -21,7 +21,7 @@ _Body = TypeVar("_Body", Topic, Skill, Topic | Skill)
 _made: dict[tuple[int, str, tuple[str, ...]], tuple[Any, Any]] = {}
 
 
-def body(node: _Body, ref: str, plan: Sequence[Placed]) -> _Body:
+def body(node: _Body, ref: str, plan: Sequence[PlannedAction]) -> _Body:
     """``node`` with the actions of ``plan``; made once for the same content. A plan that does not fit it any more
     is left out of account."""
     key = (id(node), ref, tuple(placed.model_dump_json() for placed in plan))
@@ -38,7 +38,7 @@ def body(node: _Body, ref: str, plan: Sequence[Placed]) -> _Body:
     return made
 
 
-def action(node: Steps, ref: str, placed: Placed) -> Action:
+def action(node: Steps, ref: str, placed: PlannedAction) -> Action:
     """The action that stands at a place. It keeps the id that it would have without the plan."""
     if placed.written is None:
         fields = installed()[placed.changes["type"]].fields
@@ -77,15 +77,15 @@ def shortened(frame: TopicFrame, written: Steps | None) -> bool:
     return own is not None and now is not None and now < own
 
 
-def _running(frame: TopicFrame) -> Placed | None:
+def _running(frame: TopicFrame) -> PlannedAction | None:
     """Where the running action stands in a plan; None without one."""
     if frame.plan is None or frame.action is None or frame.action.index >= len(frame.plan):
         return None
     return frame.plan[frame.action.index]
 
 
-def as_written(node: Steps) -> list[Placed]:
-    return [Placed(written=index) for index in range(len(node.actions))]
+def as_written(node: Steps) -> list[PlannedAction]:
+    return [PlannedAction(written=index) for index in range(len(node.actions))]
 
 
 def ids(node: Steps | None, ref: str) -> list[str]:

@@ -13,7 +13,7 @@ from heartrule.engine.session.events import Event, Marker, QueueChanged
 from heartrule.engine.session.io import Message, World
 from heartrule.engine.session.media import Media
 from heartrule.engine.session.state import ActionFrame, PhaseFrame, State, TopicFrame
-from heartrule.engine.session.turn_parts import Flags, Models, Reading, Schedule
+from heartrule.engine.session.turn_parts import Flags, Models, Schedule, TurnFindings
 from heartrule.engine.session.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic, VariableRules
 from heartrule.language.texts.visible import visible
@@ -34,7 +34,7 @@ class Work:
     variables: Variables
     messages: list[Message] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    reading: Reading = field(default_factory=Reading)
+    reading: TurnFindings = field(default_factory=TurnFindings)
     models: Models = field(default_factory=Models)
     schedule: Schedule = field(default_factory=Schedule)
     flags: Flags = field(default_factory=Flags)

@@ -25,7 +25,7 @@ SESSION = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class UtteranceResult:
     """What one utterance got, and after how many seconds; ``unanswered``: the model that was asked gave no verdict, and
     the rules decided."""
 
@@ -42,7 +42,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class LabelCount:
     """How often a label got what, and the share that is an alarm."""
 
     label: str
@@ -69,7 +69,7 @@ class Interruptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnSessions:
     """Sessions of 40 messages drawn from those that call for none. ``interrupted`` holds one that interrupts, ``asked``
     one that is asked about gently and none that interrupts. The shares' intervals tell of the draw only: a message more
     or less in the pool that interrupts moves them further."""
@@ -86,8 +86,8 @@ class Report:
     Precision and F1 hold alarms against ``self_harm``. Seconds are the median's and the 95th percentile's message."""
 
     messages: int
-    labels: list[Counted]
-    pooled: list[Counted]
+    labels: list[LabelCount]
+    pooled: list[LabelCount]
     precision: Share | None
     f1: Share | None
     false_alarms: Share | None
@@ -95,13 +95,13 @@ class Report:
     p50: float
     p95: float
     unanswered: int
-    missed: list[Heard] = field(repr=False)
+    missed: list[UtteranceResult] = field(repr=False)
 
 
-def counted(label: str, heard: Iterable[Heard]) -> Counted:
+def counted(label: str, heard: Iterable[UtteranceResult]) -> LabelCount:
     found = Counter(each.found for each in heard)
     alarms = found["explicit"] + found["watch"]
-    return Counted(label, found["explicit"], found["watch"], found["none"], wilson(alarms, alarms + found["none"]))
+    return LabelCount(label, found["explicit"], found["watch"], found["none"], wilson(alarms, alarms + found["none"]))
 
 
 def interruptions(explicit: int, messages: int) -> Interruptions:
@@ -119,7 +119,7 @@ def strongest(found: Iterable[Found]) -> Found:
     return min(found, key=FOUND.index, default="none")
 
 
-def drawn(found: Sequence[Found], sessions: int, seed: int) -> Drawn:
+def drawn(found: Sequence[Found], sessions: int, seed: int) -> DrawnSessions:
     """``found``: the strongest finding of each message. No message stands twice in a session while there are enough;
     the same seed draws the same sessions."""
     chance, interrupted, asked = random.Random(seed), 0, 0
@@ -128,10 +128,10 @@ def drawn(found: Sequence[Found], sessions: int, seed: int) -> Drawn:
         interrupted += "explicit" in whole
         asked += "watch" in whole and "explicit" not in whole
     of = sessions if found else 0
-    return Drawn(sessions, seed, wilson(interrupted, of), wilson(asked, of))
+    return DrawnSessions(sessions, seed, wilson(interrupted, of), wilson(asked, of))
 
 
-def report(heard: Sequence[Heard]) -> Report:
+def report(heard: Sequence[UtteranceResult]) -> Report:
     """Everything that is told of a file. A row with several finer labels is counted under each."""
     labels = sorted({label for each in heard for label in each.row.labels})
     own = [each for each in heard if each.row.risk == "self_harm"]

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from heartrule.engine.session.batch_size import Grouping
+from heartrule.engine.session.batch_size import BatchLimits
 from heartrule.engine.session.tasks import Answer, Context, Line, Task
 from heartrule.engine.tasks import checkpoint
 from heartrule.engine.tasks.checkpoint import Call, Item, Judgement, Outcome
 from heartrule.engine.variables.evidence import locate
-from heartrule.evals.answer_cache import Kept
-from heartrule.evals.figures import Judged, Size, Spent, measured
-from heartrule.evals.labelled_files import Labelled
+from heartrule.evals.answer_cache import AnswerCache
+from heartrule.evals.figures import CallSpend, JudgedQuestion, Size, measured
+from heartrule.evals.labelled_files import LabelledUtterance
 from heartrule.llm.model import Model
 from heartrule.llm.prompt import render
 
@@ -45,19 +45,19 @@ class Batches:
 
     model: Model
     plan: Plan
-    kept: Kept
+    kept: AnswerCache
     told: Callable[[int, int], None] = field(default=lambda done, all_: None)
     _done: int = 0
 
-    async def run(self, rows: Sequence[Labelled]) -> list[Size]:
+    async def run(self, rows: Sequence[LabelledUtterance]) -> list[Size]:
         """Every size, measured. The result depends on the rows, the plan and the answers, not on who answers first."""
         everything = len(rows) * len(self.plan.sizes)
         gate = asyncio.Semaphore(self.plan.parallel)
         found: list[Size] = []
-        alone: list[Judged] = []
+        alone: list[JudgedQuestion] = []
         for size in self.plan.sizes:
 
-            async def one(number: int, size: int = size) -> tuple[list[Judged], list[Spent]]:
+            async def one(number: int, size: int = size) -> tuple[list[JudgedQuestion], list[CallSpend]]:
                 async with gate:
                     result = await self._row(rows[number], number, size)
                 self._done += 1
@@ -72,10 +72,12 @@ class Batches:
             found.append(measured(size, judged, alone, spent))
         return found
 
-    async def _row(self, row: Labelled, number: int, size: int) -> tuple[list[Judged], list[Spent]]:
+    async def _row(
+        self, row: LabelledUtterance, number: int, size: int
+    ) -> tuple[list[JudgedQuestion], list[CallSpend]]:
         """As a turn does it: in the fewest calls, and once more for what came back unusable."""
         asked = ordered(list(row.answers), number, size, self.plan)
-        grouping = Grouping(judgements=size)
+        grouping = BatchLimits(judgements=size)
         outcome, spent = await self._ask(row, checkpoint.calls(map(Judgement, asked), grouping))
         again = [item for item in outcome.unusable if isinstance(item, Judgement) and item.text in row.answers]
         if again:
@@ -88,11 +90,11 @@ class Batches:
             item = Judgement(text)
             held = outcome.held.get(item)
             judged.append(
-                Judged(right, None if item in lost else held is not None and held.confidence >= self.plan.sure)
+                JudgedQuestion(right, None if item in lost else held is not None and held.confidence >= self.plan.sure)
             )
         return judged, spent
 
-    async def _ask(self, row: Labelled, calls: Sequence[Call]) -> tuple[Outcome, list[Spent]]:
+    async def _ask(self, row: LabelledUtterance, calls: Sequence[Call]) -> tuple[Outcome, list[CallSpend]]:
         outcome, spent = Outcome(), []
         for call in calls:
             answer, used = await self._answer(task(call, row, self.plan.locale))
@@ -103,7 +105,7 @@ class Batches:
             spent.append(used)
         return outcome, spent
 
-    async def _answer(self, asked: Task) -> tuple[Answer, Spent]:
+    async def _answer(self, asked: Task) -> tuple[Answer, CallSpend]:
         key = hashlib.sha256(f"{render(asked).hash}\n{self.plan.asked}".encode()).hexdigest()
         known = self.kept.find(key)
         if known is not None:
@@ -126,7 +128,7 @@ def ordered(own: Sequence[str], number: int, size: int, plan: Plan) -> list[str]
     return found
 
 
-def task(call: Call, row: Labelled, locale: str) -> Task:
+def task(call: Call, row: LabelledUtterance, locale: str) -> Task:
     """What a turn would ask, of a conversation in which this was just said."""
     before = (Line("ai", row.before),) if row.before else ()
     shape = checkpoint.schema(call)
@@ -147,14 +149,14 @@ def task(call: Call, row: Labelled, locale: str) -> Task:
     )
 
 
-def _spent(answer: Answer) -> Spent:
+def _spent(answer: Answer) -> CallSpend:
     tries = [each for each in answer.attempts if each.provider]
     costs = [each.cost for each in tries]
     currencies = {each.currency for each in tries if each.currency}
     known = bool(costs) and None not in costs and len(currencies) == 1
     told_in = [each.tokens_in for each in tries if each.tokens_in is not None]
     told_out = [each.tokens_out for each in tries if each.tokens_out is not None]
-    return Spent(
+    return CallSpend(
         tokens_in=sum(told_in) if tries and len(told_in) == len(tries) else None,
         tokens_out=sum(told_out) if tries and len(told_out) == len(tries) else None,
         cost=sum(each for each in costs if each is not None) if known else None,

@@ -19,7 +19,7 @@ NOTE = "recorded from a language model"
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedAnswer:
     """``prompt`` is the hash of what was answered, ``text`` the answer as it came."""
 
     id: str
@@ -38,7 +38,7 @@ def as_text(prompt: Prompt) -> str:
     return "\n\n".join(f"[{each.role}]\n{each.text}" for each in prompt.messages) + "\n"
 
 
-def load_answers(path: Path) -> dict[str, Recorded]:
+def load_answers(path: Path) -> dict[str, RecordedAnswer]:
     """Answers by item id; of two the later. Raises ``BadFile``."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -47,7 +47,7 @@ def load_answers(path: Path) -> dict[str, Recorded]:
     return {each.id: each for each in _rows(text)}
 
 
-def _rows(text: str) -> Iterator[Recorded]:
+def _rows(text: str) -> Iterator[RecordedAnswer]:
     for line, written in enumerate(text.split("\n"), 1):
         if not written.strip():
             continue
@@ -58,10 +58,10 @@ def _rows(text: str) -> Iterator[Recorded]:
         names = ("id", "prompt", "answer")
         if not isinstance(row, Mapping) or not all(isinstance(row.get(name), str) for name in names):
             raise BadFile("bad_answer", line)
-        yield Recorded(row["id"], row["prompt"], row["answer"])
+        yield RecordedAnswer(row["id"], row["prompt"], row["answer"])
 
 
-def dump_answers(path: Path, answers: Iterable[Recorded]) -> None:
+def dump_answers(path: Path, answers: Iterable[RecordedAnswer]) -> None:
     lines = [{"id": each.id, "prompt": each.prompt, "answer": each.text, "note": NOTE} for each in answers]
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
@@ -83,19 +83,19 @@ def rendered(prompts: Mapping[str, Prompt | None], folder: Path) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredAnswers:
     """``missing``: the ids nobody has answered. ``changed``: those whose prompt is no longer the one that was given
     out; their answers are left out."""
 
-    answers: list[Recorded]
+    answers: list[RecordedAnswer]
     missing: list[str]
     changed: list[str]
 
 
-def gathered(prompts: Mapping[str, Prompt | None], answers: Path, given_out: Path | None) -> Gathered:
+def gathered(prompts: Mapping[str, Prompt | None], answers: Path, given_out: Path | None) -> GatheredAnswers:
     """The answers ``<id>.json`` of a folder, with the hashes of the prompts. ``given_out``: where these were rendered
     for whoever answered them."""
-    found = Gathered([], [], [])
+    found = GatheredAnswers([], [], [])
     for name, prompt in prompts.items():
         try:
             text = (answers / f"{name}.json").read_text(encoding="utf-8-sig")
@@ -106,7 +106,7 @@ def gathered(prompts: Mapping[str, Prompt | None], answers: Path, given_out: Pat
         elif given_out is not None and not _given_out(given_out / f"{name}.txt", prompt):
             found.changed.append(name)
         else:
-            found.answers.append(Recorded(name, prompt.hash, text))
+            found.answers.append(RecordedAnswer(name, prompt.hash, text))
     return found
 
 
@@ -117,7 +117,7 @@ def _given_out(path: Path, prompt: Prompt) -> bool:
         return False
 
 
-def answer_of(task: Task, script: Script, recorded: Recorded) -> Answer | None:
+def answer_of(task: Task, script: Script, recorded: RecordedAnswer) -> Answer | None:
     """The recorded text read as a provider's is; None when it answers another prompt than ``task`` makes."""
     if render(task, script).hash != recorded.prompt:
         return None

@@ -10,12 +10,12 @@ from typing import Any
 from heartrule.evals.extraction_gold import VERDICTS, Verdict
 from heartrule.evals.extraction_items import KINDS
 from heartrule.evals.extraction_round import STRATEGIES
-from heartrule.evals.extraction_run import Came, Held
+from heartrule.evals.extraction_run import Came, ItemRun
 from heartrule.evals.figures import Share, wilson
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class KindCount:
     """How many values of a kind were right, wrong, missed, invented; the share that was right."""
 
     label: str
@@ -31,7 +31,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
+class TagCount:
     """Items with a tag: how many succeeded."""
 
     tag: str
@@ -40,7 +40,7 @@ class Tagged:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class VariableOutcome:
     """A variable, what it was to hold and what it holds. ``why``: what is the matter where nothing is to be taken."""
 
     id: str
@@ -61,16 +61,16 @@ class Report:
     successes: int
     success: Share | None
     came: dict[Came, int]
-    values: Counted
-    types: list[Counted]
-    empty: list[Counted]
-    strategies: list[Counted]
-    tags: list[Tagged]
-    faults: list[Taken] = field(repr=False)
+    values: KindCount
+    types: list[KindCount]
+    empty: list[KindCount]
+    strategies: list[KindCount]
+    tags: list[TagCount]
+    faults: list[VariableOutcome] = field(repr=False)
     stale: list[str]
 
 
-def report(held: Sequence[Held]) -> Report:
+def report(held: Sequence[ItemRun]) -> Report:
     """Everything that is told of a file."""
     successes = sum(each.success for each in held)
     rows = list(_rows(held))
@@ -94,12 +94,12 @@ def report(held: Sequence[Held]) -> Report:
     )
 
 
-def _rows(held: Iterable[Held]) -> Iterable[Taken]:
+def _rows(held: Iterable[ItemRun]) -> Iterable[VariableOutcome]:
     for each in held:
         for variable in each.item.output:
             name = variable["get"]
             written = each.written.get(name)
-            yield Taken(
+            yield VariableOutcome(
                 id=each.item.id,
                 name=name,
                 type=variable.get("type") or "text",
@@ -111,17 +111,17 @@ def _rows(held: Iterable[Held]) -> Iterable[Taken]:
             )
 
 
-def _counted(label: str, rows: Iterable[Taken]) -> Counted:
+def _counted(label: str, rows: Iterable[VariableOutcome]) -> KindCount:
     found = Counter(row.verdict for row in rows)
     counts = {name: found[name] for name in VERDICTS}
-    return Counted(label, **counts, share=wilson(found["right"], sum(counts.values())))
+    return KindCount(label, **counts, share=wilson(found["right"], sum(counts.values())))
 
 
-def _tags(held: Sequence[Held]) -> list[Tagged]:
+def _tags(held: Sequence[ItemRun]) -> list[TagCount]:
     found = []
     for tag in sorted({tag for each in held for tag in each.item.tags}):
         own = [each for each in held if tag in each.item.tags]
         share = wilson(sum(each.success for each in own), len(own))
         assert share is not None
-        found.append(Tagged(tag, len(own), share))
+        found.append(TagCount(tag, len(own), share))
     return found

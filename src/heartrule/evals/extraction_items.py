@@ -24,7 +24,7 @@ _KNOWN = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledDialogue:
     """One item. ``dialogue`` ends in the answer that is read, which may be several messages. ``begins`` is the index of
     the line with which the action began; what stands before it was said earlier in the session. ``brief`` is the
     action's ``content`` and ``output`` its variables, as a script writes them, ``action`` what else a script may say of
@@ -56,12 +56,12 @@ class Labelled:
         return max(number for number, line in enumerate(self.dialogue) if line.speaker == "ai")
 
 
-def load_items(path: Path) -> list[Labelled]:
+def load_items(path: Path) -> list[LabelledDialogue]:
     """The items in the order of the file. Raises ``BadFile``, which quotes none of it."""
     return item_rows.load_items([path], _item)
 
 
-def _item(row: Mapping[str, Any], line: int) -> Labelled:
+def _item(row: Mapping[str, Any], line: int) -> LabelledDialogue:
     need = partial(item_rows.need, line)
     for key in row:
         need(str(key)[:40], key in _KNOWN)
@@ -87,7 +87,7 @@ def _item(row: Mapping[str, Any], line: int) -> Labelled:
     at = _moment(row.get("at"))
     need("at", at is not None)
     assert at is not None
-    return Labelled(
+    return LabelledDialogue(
         id=row["id"],
         line=line,
         locale=row.get("locale", "zh-CN"),

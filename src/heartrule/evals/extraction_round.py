@@ -14,12 +14,12 @@ from heartrule.engine.installed_types import field_models
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.events import VariableOperation
 from heartrule.engine.session.io import Input, Message, Turn, Words, World
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import UnderWay
-from heartrule.evals.extraction_items import Labelled
+from heartrule.evals.extraction_items import LabelledDialogue
 from heartrule.evals.labelled_files import BadFile
 from heartrule.language.compiling.compiler import compile_session
 from heartrule.language.compiling.script import Script
@@ -42,7 +42,7 @@ Answering = Callable[[Script, Sequence[Task]], Awaitable[Mapping[str, Answer]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenValue:
     """A value that the turn wrote, and how it was come by."""
 
     value: Any = field(repr=False)
@@ -53,12 +53,12 @@ class Written:
 class Round:
     """An item as a session that waits for its answer. ``world`` is the one with a model."""
 
-    item: Labelled
+    item: LabelledDialogue
     script: Script
     world: World
 
     @classmethod
-    def of(cls, item: Labelled) -> Round:
+    def of(cls, item: LabelledDialogue) -> Round:
         """Raises ``BadFile`` where the item's variables make no script."""
         script = _script(item)
         return cls(item, script, world_of(item, script))
@@ -69,7 +69,7 @@ class Round:
         tasks = () if isinstance(needs, Turn) else needs.tasks
         return next((task for task in tasks if task.template == ASKED), None)
 
-    async def held(self, answering: Answering) -> dict[str, Written]:
+    async def held(self, answering: Answering) -> dict[str, WrittenValue]:
         """What the turn writes when ``answering`` answers what it asks."""
         under, answers = UnderWay(self.world, self._given()), dict[str, Answer]()
         result = under.go_on(answers)
@@ -78,7 +78,7 @@ class Round:
             result = under.go_on(answers)
         return _written(result)
 
-    def without_model(self) -> dict[str, Written]:
+    def without_model(self) -> dict[str, WrittenValue]:
         """What it writes where no model is configured."""
         world = world_of(self.item, self.script, model=False)
         result = UnderWay(world, self._given()).go_on({})
@@ -89,16 +89,16 @@ class Round:
         return Input("message", tuple(Words(text, seen) for text in self.item.answer), after=seen)
 
 
-def _written(turn: Turn) -> dict[str, Written]:
+def _written(turn: Turn) -> dict[str, WrittenValue]:
     """The last write of each name."""
-    found: dict[str, Written] = {}
+    found: dict[str, WrittenValue] = {}
     for event in turn.events:
         if isinstance(event, VariableOperation) and event.value is not None:
-            found[event.name] = Written(event.value, _HOW.get(event.strategy, "other"))
+            found[event.name] = WrittenValue(event.value, _HOW.get(event.strategy, "other"))
     return found
 
 
-def _script(item: Labelled) -> Script:
+def _script(item: LabelledDialogue) -> Script:
     question = item.dialogue[item.begins].text
     # What is measured is what is taken from an answer, not who leads.
     asks = {
@@ -147,7 +147,7 @@ def literal(text: str) -> str:
 
 
 def world_of(
-    item: Labelled, script: Script, *, model: bool = True, classifiers: Mapping[str, Classifier] | None = None
+    item: LabelledDialogue, script: Script, *, model: bool = True, classifiers: Mapping[str, Classifier] | None = None
 ) -> World:
     """The session where the answer is waited for: begun as every session is, then everything that has been said since
     put in its place. ``classifiers`` read along; without any, none does."""
@@ -167,7 +167,7 @@ def world_of(
     return World(script, state, _told(item, turn.variables), history, item.at, model, spoken, classifiers=reading)
 
 
-def _told(item: Labelled, variables: Variables) -> Variables:
+def _told(item: LabelledDialogue, variables: Variables) -> Variables:
     """What stands before the answer came from the person, and is no presumption of a script."""
     variables = variables.copy()
     for cell in variables.cells.values():
@@ -175,7 +175,7 @@ def _told(item: Labelled, variables: Variables) -> Variables:
     return variables
 
 
-def _put(item: Labelled, state: State, history: Sequence[Message]) -> None:
+def _put(item: LabelledDialogue, state: State, history: Sequence[Message]) -> None:
     """As the rounds before left it: what was asked last, what was answered, and what it gave."""
     running = state.running
     assert running is not None
@@ -188,13 +188,13 @@ def _put(item: Labelled, state: State, history: Sequence[Message]) -> None:
     frame.question = item.dialogue[item.asked].text
     if rounds:
         frame.asking = item.output[0]["get"] if len(item.output) == 1 else ""
-        kept, names = Asking.of(frame), {each["get"] for each in item.output}
+        kept, names = QuestionState.of(frame), {each["get"] for each in item.output}
         earlier = {name: value for name, value in item.before.items() if name in names}
         kept.texts = rounds[-8:]
         kept.found = {name: {"value": value, "evidence": None} for name, value in earlier.items()}
 
 
-def _answers(item: Labelled) -> list[str]:
+def _answers(item: LabelledDialogue) -> list[str]:
     """The person's earlier answers within the action, each of one message or a burst."""
     found: list[list[str]] = []
     before = "ai"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.evals.extraction_answers import Recorded, answer_of
+from heartrule.evals.extraction_answers import RecordedAnswer, answer_of
 from heartrule.evals.extraction_gold import Verdict, verdict
-from heartrule.evals.extraction_items import Labelled
-from heartrule.evals.extraction_round import ASKED, Round, Written
+from heartrule.evals.extraction_items import LabelledDialogue
+from heartrule.evals.extraction_round import ASKED, Round, WrittenValue
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
 
@@ -21,12 +21,12 @@ nobody was asked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ItemRun:
     """An item, what its turn wrote, and whether that is right, by name."""
 
-    item: Labelled
+    item: LabelledDialogue
     came: Came
-    written: Mapping[str, Written] = field(repr=False)
+    written: Mapping[str, WrittenValue] = field(repr=False)
     verdicts: Mapping[str, Verdict]
 
     @property
@@ -36,19 +36,19 @@ class Held:
         return once and all(each == "right" for each in self.verdicts.values())
 
 
-def judged(item: Labelled, came: Came, written: Mapping[str, Written]) -> Held:
+def judged(item: LabelledDialogue, came: Came, written: Mapping[str, WrittenValue]) -> ItemRun:
     """A value that was known and is not written again still stands; where it is not the right one any more, that was
     missed."""
     holds = {**item.before, **{name: each.value for name, each in written.items()}}
-    return Held(item, came, written, {name: _judged(item, name, holds.get(name)) for name in item.gold})
+    return ItemRun(item, came, written, {name: _judged(item, name, holds.get(name)) for name in item.gold})
 
 
-def _judged(item: Labelled, name: str, held: Any) -> Verdict:
+def _judged(item: LabelledDialogue, name: str, held: Any) -> Verdict:
     found = verdict(item.gold[name], held)
     return "missed" if found == "wrong" and held == item.before.get(name) else found
 
 
-def by_rules(rounds: Sequence[Round], told: Callable[[int, int], None]) -> list[Held]:
+def by_rules(rounds: Sequence[Round], told: Callable[[int, int], None]) -> list[ItemRun]:
     """Without a model. ``told`` hears how many of all have been held."""
     found = []
     for number, each in enumerate(rounds, 1):
@@ -58,8 +58,8 @@ def by_rules(rounds: Sequence[Round], told: Callable[[int, int], None]) -> list[
 
 
 async def by_answers(
-    rounds: Sequence[Round], answers: Mapping[str, Recorded], told: Callable[[int, int], None]
-) -> list[Held]:
+    rounds: Sequence[Round], answers: Mapping[str, RecordedAnswer], told: Callable[[int, int], None]
+) -> list[ItemRun]:
     """With recorded answers. What else a turn may ask (a second reading) nobody answers."""
     found = []
     for number, each in enumerate(rounds, 1):
@@ -75,7 +75,7 @@ class _Once:
     """The recorded answer, for the first call it belongs to."""
 
     held: Round
-    recorded: Recorded | None
+    recorded: RecordedAnswer | None
     came: Came = "unanswered"
     _asked: bool = False
 
@@ -97,7 +97,7 @@ class _Once:
 
 
 @dataclass(slots=True)
-class Asking:
+class ModelRun:
     """A model asked about every item, several side by side. ``told`` hears how many of all have been held."""
 
     model: Model
@@ -105,10 +105,10 @@ class Asking:
     told: Callable[[int, int], None] = field(default=lambda done, all_: None)
     _done: int = 0
 
-    async def run(self, rounds: Sequence[Round]) -> list[Held]:
+    async def run(self, rounds: Sequence[Round]) -> list[ItemRun]:
         gate = asyncio.Semaphore(self.parallel)
 
-        async def one(held: Round) -> Held:
+        async def one(held: Round) -> ItemRun:
             async with gate:
                 found = await self._hold(held)
             self._done += 1
@@ -117,7 +117,7 @@ class Asking:
 
         return list(await asyncio.gather(*(one(each) for each in rounds)))
 
-    async def _hold(self, held: Round) -> Held:
+    async def _hold(self, held: Round) -> ItemRun:
         came: list[Came] = []
 
         async def answering(script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:

@@ -36,7 +36,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedQuestion:
     """One question's right answer and the model's; ``found`` is None where it gave none that could be used."""
 
     right: bool
@@ -48,7 +48,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class CallSpend:
     """One call: tokens (None: not told), cost in billionths of ``currency`` (None: unknown), seconds with its retries;
     ``tries`` asked a model."""
 
@@ -114,7 +114,9 @@ def mcnemar(worse: int, better: int) -> float:
     return min(1.0, float(2 * tail / 2**pairs))
 
 
-def measured(size: int, judged: Sequence[Judged], alone: Sequence[Judged], spent: Sequence[Spent]) -> Size:
+def measured(
+    size: int, judged: Sequence[JudgedQuestion], alone: Sequence[JudgedQuestion], spent: Sequence[CallSpend]
+) -> Size:
     """``alone``: the same questions, in the same order, at size 1."""
     hits = sum(one.right and one.found is True for one in judged)
     wrong = sum(not one.right and one.found is True for one in judged)

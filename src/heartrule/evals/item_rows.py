@@ -13,7 +13,7 @@ from heartrule.evals.labelled_files import BadFile
 _ID = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 
 
-class Placed(Protocol):
+class PlacedRow(Protocol):
     @property
     def id(self) -> str: ...
 
@@ -21,7 +21,7 @@ class Placed(Protocol):
     def line(self) -> int: ...
 
 
-Item = TypeVar("Item", bound=Placed)
+Item = TypeVar("Item", bound=PlacedRow)
 Make = Callable[[Mapping[str, Any], int], Item]
 """An item of a row and its line. Raises ``BadFile``."""
 

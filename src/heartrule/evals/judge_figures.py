@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from heartrule.evals.alarms import Found, strongest
 from heartrule.evals.extraction_run import Came
 from heartrule.evals.figures import Count
-from heartrule.evals.judge_items import LABELS, Beginning
+from heartrule.evals.judge_items import LABELS, JudgeItem
 from heartrule.evals.judge_session import Outcome, Tier
-from heartrule.evals.session_run import Heard as HeardSession
+from heartrule.evals.session_run import ItemOutcome as HeardSession
 
-Heard = HeardSession[Beginning, Outcome]
-GROUPS: Mapping[str, Callable[[Beginning], bool]] = {
+Heard = HeardSession[JudgeItem, Outcome]
+GROUPS: Mapping[str, Callable[[JudgeItem], bool]] = {
     "interrupts": lambda item: item.interrupts,
     "asks": lambda item: not item.calm and not item.interrupts,
     "calm": lambda item: item.calm,
@@ -66,7 +66,7 @@ def report(found: Mapping[Tier, Sequence[Heard]]) -> Report:
     came = Counter(how for each in last for how in each.came.values())
     judged = last if tiers[-1] == "judge" else []
 
-    def ids(wrong: Callable[[Beginning, Found], bool]) -> list[str]:
+    def ids(wrong: Callable[[JudgeItem, Found], bool]) -> list[str]:
         return [each.item.id for each in last if wrong(each.item, each.outcome.found)]
 
     return Report(
@@ -85,7 +85,7 @@ def report(found: Mapping[Tier, Sequence[Heard]]) -> Report:
     )
 
 
-def _rows(label: str, within: Callable[[Beginning], bool], found: Mapping[Tier, Sequence[Heard]]) -> list[Row]:
+def _rows(label: str, within: Callable[[JudgeItem], bool], found: Mapping[Tier, Sequence[Heard]]) -> list[Row]:
     """For all languages where there are several, then for each."""
     own = {tier: [each for each in heard if within(each.item)] for tier, heard in found.items()}
     names = list(dict.fromkeys(each.item.locale for heard in own.values() for each in heard))

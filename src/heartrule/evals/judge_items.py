@@ -36,7 +36,7 @@ _KEYS = frozenset({"id", "locale", "turns", "known", "label", "own", "interrupts
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class JudgeItem:
     """``dialogue`` ends in the person's newest message, or messages. ``known``: what was told of risk before it began.
     ``own``: the danger is the person's own. ``interrupts``: it is present and must stop the talk."""
 
@@ -54,12 +54,12 @@ class Beginning:
         return self.label in CALM
 
 
-def load_items(paths: Iterable[Path]) -> list[Beginning]:
+def load_items(paths: Iterable[Path]) -> list[JudgeItem]:
     """The beginnings of all files, in order; their ids differ. Raises ``BadFile``, which quotes none of them."""
     return item_rows.load_items(paths, _beginning)
 
 
-def _beginning(row: Mapping[str, Any], line: int) -> Beginning:
+def _beginning(row: Mapping[str, Any], line: int) -> JudgeItem:
     need = partial(item_rows.need, line)
     for key in row:
         need(str(key)[:40], key in _KEYS)
@@ -73,7 +73,7 @@ def _beginning(row: Mapping[str, Any], line: int) -> Beginning:
     need("turns", dialogue[-1:] != () and dialogue[-1].speaker == "person")
     known = row.get("known", {})
     need("known", isinstance(known, dict) and all(_is_known(name, value) for name, value in known.items()))
-    return Beginning(
+    return JudgeItem(
         id=row["id"],
         line=line,
         locale=row["locale"],

@@ -20,9 +20,9 @@ from heartrule.engine.session.io import Input, Turn, Words, World
 from heartrule.engine.session.tasks import Answer, Line
 from heartrule.engine.turn import UnderWay
 from heartrule.evals.alarms import Found, strongest
-from heartrule.evals.extraction_items import AT, Labelled
+from heartrule.evals.extraction_items import AT, LabelledDialogue
 from heartrule.evals.extraction_round import Answering, compiled, literal, world_of
-from heartrule.evals.judge_items import Beginning
+from heartrule.evals.judge_items import JudgeItem
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library
 
@@ -54,19 +54,19 @@ class Outcome:
 class Session:
     """``world`` is where it stands before the newest message, ``earlier`` where it stood before each older answer."""
 
-    item: Beginning
+    item: JudgeItem
     script: Script
     world: World = field(repr=False)
     earlier: tuple[Session, ...] = field(default=(), repr=False)
 
     @classmethod
-    def of(cls, item: Beginning, tier: Tier = "judge") -> Session:
+    def of(cls, item: JudgeItem, tier: Tier = "judge") -> Session:
         reading = configured() if tier != "rules" else {}
         earlier = tuple(cls._placed(each, reading, model=False) for each in _older(item))
         return replace(cls._placed(item, reading, model=tier == "judge"), earlier=earlier)
 
     @classmethod
-    def _placed(cls, item: Beginning, reading: Mapping[str, Classifier], *, model: bool) -> Session:
+    def _placed(cls, item: JudgeItem, reading: Mapping[str, Classifier], *, model: bool) -> Session:
         script = _script(item.locale)
         return cls(item, script, world_of(_labelled(item), script, model=model, classifiers=reading))
 
@@ -94,7 +94,7 @@ def _outcome(noticed: Iterable[Noticed]) -> Outcome:
     return Outcome(strongest(heard.values()), by, unanswered=any(each.source == "default" for each in told))
 
 
-def _older(item: Beginning) -> Iterator[Beginning]:
+def _older(item: JudgeItem) -> Iterator[JudgeItem]:
     """The beginning as it stood with each earlier answer of the person."""
     said = item.dialogue
     for number in range(1, len(said)):
@@ -123,10 +123,10 @@ def _script(locale: str) -> Script:
     return compiled([asks], declared, locale, 0, _safety().safety)
 
 
-def _labelled(item: Beginning) -> Labelled:
+def _labelled(item: JudgeItem) -> LabelledDialogue:
     """As rounds of ``ai_ask`` are placed. A session speaks first: where the person does, they answer its opening."""
     opening = () if item.dialogue[0].speaker == "ai" else (Line("ai", _QUESTION[item.locale]),)
-    return Labelled(
+    return LabelledDialogue(
         id=item.id,
         line=item.line,
         locale=item.locale,

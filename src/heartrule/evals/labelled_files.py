@@ -27,7 +27,7 @@ class BadFile(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledQuestion:
     """A question, and where its right answer stands: column ``label``. ``column``: the question is in this one."""
 
     label: str
@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledUtterance:
     """What was said, ``before`` it by the counsellor, and each question with its right answer."""
 
     said: str = field(repr=False)
@@ -49,12 +49,12 @@ class Columns:
     """Where everything stands. ``positive``: the label that means yes; without it, what reads as yes or no."""
 
     text: str
-    asked: tuple[Asked, ...]
+    asked: tuple[LabelledQuestion, ...]
     before: str = ""
     positive: str = ""
 
 
-def questions(path: Path) -> tuple[Asked, ...]:
+def questions(path: Path) -> tuple[LabelledQuestion, ...]:
     """A YAML list of ``{question: …, label: column}``."""
     try:
         found = read_yaml(path.read_text(encoding="utf-8-sig"))
@@ -66,11 +66,11 @@ def questions(path: Path) -> tuple[Asked, ...]:
     for each in found:
         if not isinstance(each, dict) or not all(isinstance(each.get(key), str) for key in ("question", "label")):
             raise BadFile("questions", path=path)
-        asked.append(Asked(each["label"], " ".join(each["question"].split())))
+        asked.append(LabelledQuestion(each["label"], " ".join(each["question"].split())))
     return tuple(asked)
 
 
-def load_rows(path: Path, columns: Columns, limit: int | None = None) -> list[Labelled]:
+def load_rows(path: Path, columns: Columns, limit: int | None = None) -> list[LabelledUtterance]:
     """The labelled rows in the order of the file, rows about the same words as one; at most ``limit`` rows of the file.
     A label that is empty (or null) is not asked about. Raises ``BadFile``."""
     try:
@@ -87,7 +87,7 @@ def load_rows(path: Path, columns: Columns, limit: int | None = None) -> list[La
             label = _label(row, each.label, columns.positive, line)
             if label is not None:
                 answers[each.text or " ".join(_text(row, each.column, line).split())] = label
-    rows = [Labelled(said, before, answers) for (said, before), answers in found.items() if answers]
+    rows = [LabelledUtterance(said, before, answers) for (said, before), answers in found.items() if answers]
     if not rows:
         raise BadFile("empty", path=path)
     return rows

@@ -14,7 +14,7 @@ from heartrule.engine.awareness.risk_rules import Risk, matcher_for
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.tasks import Context, Line, Task
-from heartrule.evals.alarms import Found, Heard
+from heartrule.evals.alarms import Found, UtteranceResult
 from heartrule.evals.utterances import Utterance
 from heartrule.language.nodes import Awareness, RiskRules
 from heartrule.llm.model import Model
@@ -34,7 +34,7 @@ def by_rules(
     rows: Sequence[Utterance],
     told: Callable[[int, int], None],
     classifiers: Mapping[str, Classifier] | None = None,
-) -> list[Heard]:
+) -> list[UtteranceResult]:
     """What is heard without a model: by rules, and by the classifier that reads along (without any given, the one that
     is configured). ``told`` hears how many of all have been judged."""
     matcher = matcher_for(rules_of(node))
@@ -45,7 +45,7 @@ def by_rules(
         begun = time.perf_counter()
         found = _ruled("", node, matcher.match(row.text), row.text, known)
         seconds = time.perf_counter() - begun
-        heard.append(Heard(row, _FOUND[found.verdict], seconds, found.reason, found.about))
+        heard.append(UtteranceResult(row, _FOUND[found.verdict], seconds, found.reason, found.about))
         told(number, len(rows))
     return heard
 
@@ -57,7 +57,7 @@ def _ruled(ref: str, node: Awareness, match: Risk, text: str, classifiers: Mappi
 
 
 @dataclass(slots=True)
-class Listening:
+class ModelListening:
     """A script's question asked of a model about each utterance by itself, and joined to what its rules say."""
 
     model: Model
@@ -68,10 +68,10 @@ class Listening:
     told: Callable[[int, int], None] = field(default=lambda done, all_: None)
     _done: int = 0
 
-    async def run(self, rows: Sequence[Utterance]) -> list[Heard]:
+    async def run(self, rows: Sequence[Utterance]) -> list[UtteranceResult]:
         gate = asyncio.Semaphore(self.parallel)
 
-        async def one(row: Utterance) -> Heard:
+        async def one(row: Utterance) -> UtteranceResult:
             async with gate:
                 heard = await self._hear(row)
             self._done += 1
@@ -80,14 +80,14 @@ class Listening:
 
         return list(await asyncio.gather(*(one(row) for row in rows)))
 
-    async def _hear(self, row: Utterance) -> Heard:
+    async def _hear(self, row: Utterance) -> UtteranceResult:
         begun = time.perf_counter()
         match = matcher_for(rules_of(self.node)).match(row.text)
         ruled = _ruled(self.ref, self.node, match, row.text, configured())
         task = self._task(row)
         answer = (await self.model.answer([task]))[task.key]
         (joined,) = awareness.with_model([ruled], answer)
-        return Heard(
+        return UtteranceResult(
             row,
             _FOUND[joined.verdict],
             time.perf_counter() - begun,

@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 
 from heartrule.evals.extraction_run import Came
 from heartrule.evals.figures import Count
-from heartrule.evals.listening_items import Beginning, Choosing, Item, Refusal
+from heartrule.evals.listening_items import ChoiceItem, Item, ListeningItem, Refusal
 from heartrule.evals.listening_session import Outcome
-from heartrule.evals.session_run import Heard as HeardSession
+from heartrule.evals.session_run import ItemOutcome as HeardSession
 
 Heard = HeardSession[Item, Outcome]
 Part = Literal["beginnings", "refusals", "choices"]
@@ -161,7 +161,7 @@ def _by_tag(rows: Iterable[Case]) -> list[Count]:
 
 def _told(each: Heard) -> Iterator[Case]:
     item = each.item
-    assert isinstance(item, Beginning)
+    assert isinstance(item, ListeningItem)
     for name, told in item.told.items():
         tags = item.tags_of.get(name, ())
         if told is True:
@@ -233,7 +233,7 @@ def _refusals(found: Sequence[Heard]) -> list[Count]:
 
 def _chosen(each: Heard) -> Iterator[Case]:
     item, picked = each.item, each.outcome.picked
-    assert isinstance(item, Choosing)
+    assert isinstance(item, ChoiceItem)
     if item.gold is not None:
         yield Case(item.id, item.lang, due=True, done=picked == item.gold, tags=(item.kind,))
     yield Case(item.id, item.lang, due=False, done=picked is not None and picked != item.gold, tags=(item.kind,))
@@ -245,7 +245,7 @@ def _choices(found: Sequence[Heard]) -> list[Count]:
 
 
 _READ: Mapping[Part, tuple[type, Callable[[Heard], Iterator[Case]], Callable[[Sequence[Heard]], list[Count]]]] = {
-    "beginnings": (Beginning, _told, _beginnings),
+    "beginnings": (ListeningItem, _told, _beginnings),
     "refusals": (Refusal, _declined, _refusals),
-    "choices": (Choosing, _chosen, _choices),
+    "choices": (ChoiceItem, _chosen, _choices),
 }

@@ -12,7 +12,7 @@ from heartrule.engine.session.tasks import Line
 from heartrule.evals import item_rows
 
 Lang = Literal["zh", "en"]
-Told = Literal[True, False, "part"]
+ToldLabel = Literal[True, False, "part"]
 _KEYS = {
     "beginning": frozenset({"id", "lang", "dialogue", "wanted", "told", "tags", "tags_of"}),
     "refusal": frozenset({"id", "lang", "kind", "dialogue", "question", "text", "wanted", "gold"}),
@@ -22,7 +22,7 @@ _GOLD = frozenset({"declines", "boundary", "covers"})
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class ListeningItem:
     """``dialogue`` ends in the person's newest message. ``wanted``: what the session still wants, each with the
     ``name`` that a script would ``get`` it by. ``told`` says of each whether the person has told it, ``tags_of`` what
     is hard about it; a thing tagged ``refused`` was not told, and is not to be asked either."""
@@ -32,7 +32,7 @@ class Beginning:
     lang: Lang
     dialogue: tuple[Line, ...] = field(repr=False)
     wanted: tuple[Mapping[str, Any], ...] = field(repr=False)
-    told: Mapping[str, Told]
+    told: Mapping[str, ToldLabel]
     tags_of: Mapping[str, tuple[str, ...]]
 
 
@@ -58,7 +58,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
+class ChoiceItem:
     """``choices``: pairs of value and label. ``text`` as it was typed, ``gold`` the value that is meant, if any is."""
 
     id: str
@@ -71,7 +71,7 @@ class Choosing:
     gold: str | None
 
 
-Item = Beginning | Refusal | Choosing
+Item = ListeningItem | Refusal | ChoiceItem
 
 
 def load_items(paths: Iterable[Path]) -> list[Item]:
@@ -91,7 +91,7 @@ def _item(row: Mapping[str, Any], line: int) -> Item:
     return _choosing(row, line, need) if kind == "choosing" else _refusal(row, line, need)
 
 
-def _beginning(row: Mapping[str, Any], line: int, need: Callable[[str, bool], None]) -> Beginning:
+def _beginning(row: Mapping[str, Any], line: int, need: Callable[[str, bool], None]) -> ListeningItem:
     dialogue, wanted = _dialogue(row.get("dialogue")), _wanted(row.get("wanted"))
     need("dialogue", dialogue[-1:] != () and dialogue[-1].speaker == "person" and dialogue[0].speaker == "ai")
     need("wanted", len(wanted) > 1)
@@ -100,7 +100,7 @@ def _beginning(row: Mapping[str, Any], line: int, need: Callable[[str, bool], No
     need("told", isinstance(told, dict) and set(told) == names)
     need("told", all(each is True or each is False or each == "part" for each in told.values()))
     need("tags_of", isinstance(tags, dict) and set(tags) <= names and all(map(_texts, tags.values())))
-    return Beginning(
+    return ListeningItem(
         id=row["id"],
         line=line,
         lang=row["lang"],
@@ -135,7 +135,7 @@ def _refusal(row: Mapping[str, Any], line: int, need: Callable[[str, bool], None
     )
 
 
-def _choosing(row: Mapping[str, Any], line: int, need: Callable[[str, bool], None]) -> Choosing:
+def _choosing(row: Mapping[str, Any], line: int, need: Callable[[str, bool], None]) -> ChoiceItem:
     given = row["choices"]
     need("choices", isinstance(given, list) and bool(given) and all(map(_is_choice, given)))
     choices = tuple((str(each["value"]), str(each["label"])) for each in given)
@@ -143,7 +143,7 @@ def _choosing(row: Mapping[str, Any], line: int, need: Callable[[str, bool], Non
         need(key, _said(row.get(key)))
     gold = row.get("gold")
     need("gold", gold is None or gold in [value for value, _ in choices])
-    return Choosing(
+    return ChoiceItem(
         id=row["id"],
         line=line,
         lang=row["lang"],

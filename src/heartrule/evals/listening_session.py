@@ -15,9 +15,9 @@ from heartrule.engine.session.io import Input, Turn, Words, World
 from heartrule.engine.session.tasks import Answer, Line
 from heartrule.engine.session.variables import Value
 from heartrule.engine.turn import UnderWay
-from heartrule.evals.extraction_items import AT, Labelled
+from heartrule.evals.extraction_items import AT, LabelledDialogue
 from heartrule.evals.extraction_round import Answering, compiled, literal, world_of
-from heartrule.evals.listening_items import Choosing, Item, Lang, Refusal
+from heartrule.evals.listening_items import ChoiceItem, Item, Lang, Refusal
 from heartrule.language.compiling.script import Script
 
 _CONTENT: Mapping[Lang, str] = {
@@ -60,7 +60,7 @@ class Session:
     @classmethod
     def of(cls, item: Item, *, model: bool = True) -> Session:
         """Raises ``BadFile`` where what is wanted, or offered, makes no script."""
-        script = _choice_script(item) if isinstance(item, Choosing) else _talk_script(item)
+        script = _choice_script(item) if isinstance(item, ChoiceItem) else _talk_script(item)
         labelled = _labelled(item)
         world = world_of(labelled, script, model=model)
         if isinstance(item, Refusal):
@@ -83,7 +83,7 @@ class Session:
     def _outcome(self, turn: Turn) -> Outcome:
         running = turn.state.running
         waiting = running.action if running is not None else None
-        if isinstance(self.item, Choosing):
+        if isinstance(self.item, ChoiceItem):
             return Outcome({}, picked=next((str(each.value) for name, each in _written(turn) if name == _PICKED), None))
         names = {str(each["name"]) for each in self.item.wanted}
         noted = [each for each in turn.events if isinstance(each, CaseNoted) and each.noted in _NOT_ASKED]
@@ -115,21 +115,21 @@ def _talk_script(item: Any) -> Script:
     return compiled([action], declared, _LOCALE[item.lang], item.line)
 
 
-def _choice_script(item: Choosing) -> Script:
+def _choice_script(item: ChoiceItem) -> Script:
     choices = [{"value": value, "label": literal(label)} for value, label in item.choices]
     said = {"type": "say", "id": "said", "content": literal(item.before)}
     chosen = {"type": "user_option", "id": "asked", "var": _PICKED, "choices": choices}
     return compiled([said, chosen], [{"var": _PICKED, "define": _PICKED}], _LOCALE[item.lang], item.line)
 
 
-def _labelled(item: Item) -> Labelled:
+def _labelled(item: Item) -> LabelledDialogue:
     """As rounds of ``ai_ask`` are placed: begun with the first line, which is the session's own question."""
-    if isinstance(item, Choosing):
+    if isinstance(item, ChoiceItem):
         dialogue: Sequence[Line] = (Line("ai", item.before), Line("person", item.text))
     else:
         dialogue = item.dialogue
-    wanted = () if isinstance(item, Choosing) else tuple({"get": each["name"]} for each in item.wanted)
-    return Labelled(
+    wanted = () if isinstance(item, ChoiceItem) else tuple({"get": each["name"]} for each in item.wanted)
+    return LabelledDialogue(
         id=item.id,
         line=item.line,
         locale=_LOCALE[item.lang],

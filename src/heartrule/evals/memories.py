@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from heartrule.evals.labelled_files import BadFile
-from heartrule.memory.session_material import Said, Told
+from heartrule.memory.session_material import SaidMessage, SessionMaterial
 
 CATEGORIES = {1: "several", 2: "time", 3: "inference", 4: "fact", 5: "unanswerable"}
 """What LoCoMo's numbers mean."""
@@ -31,7 +31,7 @@ class History:
     """``ids``: by session and number of a message, what the file calls it."""
 
     id: str
-    told: tuple[Told, ...]
+    told: tuple[SessionMaterial, ...]
     ids: Mapping[tuple[str, int], str] = field(repr=False)
     questions: tuple[Question, ...] = ()
 
@@ -130,9 +130,9 @@ def _made(
     told, ids = [], dict[tuple[str, int], str]()
     for session, at, lines in sessions:
         said = [
-            Said(number, text, at + timedelta(seconds=30 * number), reply)
+            SaidMessage(number, text, at + timedelta(seconds=30 * number), reply)
             for number, (_, text, reply) in enumerate(lines, start=1)
         ]
         ids |= {(session, number): key for number, (key, _, _) in enumerate(lines, start=1)}
-        told.append(Told(session, session, locale, at, said, ended=at))
+        told.append(SessionMaterial(session, session, locale, at, said, ended=at))
     return History(name, tuple(told), ids, tuple(questions))

@@ -42,7 +42,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissedQuestion:
     """A question of which not all evidence was found."""
 
     history: str
@@ -50,12 +50,12 @@ class Missed:
     found: tuple[str, ...]
 
 
-def run(histories: Sequence[History], k: int) -> tuple[dict[str, Figures], list[Missed]]:
+def run(histories: Sequence[History], k: int) -> tuple[dict[str, Figures], list[MissedQuestion]]:
     """Figures by kind of question, with all of them under ``all``."""
     figures: dict[str, Figures] = defaultdict(Figures)
-    missed: list[Missed] = []
+    missed: list[MissedQuestion] = []
     for history in histories:
-        held = _Held(history)
+        held = _PersonIndex(history)
         for question in history.questions:
             begun = time.perf_counter()
             found = held.find(question.ask, k)
@@ -64,7 +64,7 @@ def run(histories: Sequence[History], k: int) -> tuple[dict[str, Figures], list[
             for kind in (question.kind, "all"):
                 _count(figures[kind], question, ids, found, seconds)
             if not set(question.evidence) <= set(ids):
-                missed.append(Missed(history.id, question, tuple(ids)))
+                missed.append(MissedQuestion(history.id, question, tuple(ids)))
     return dict(figures), missed
 
 
@@ -82,7 +82,7 @@ def _count(into: Figures, question: Question, ids: Sequence[str], found: Sequenc
         into.newest += first is not None and first < older
 
 
-class _Held:
+class _PersonIndex:
     """One history as a person's index."""
 
     def __init__(self, history: History) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.evals.extraction_answers import Recorded, answer_of
+from heartrule.evals.extraction_answers import RecordedAnswer, answer_of
 from heartrule.evals.extraction_round import Answering
 from heartrule.evals.extraction_run import Came, came_of
 from heartrule.language.compiling.script import Script
@@ -24,14 +24,14 @@ Telling = Callable[[int, int], None]
 """Hears how many of all have been held."""
 
 
-class Named(Protocol):
+class NamedItem(Protocol):
     @property
     def id(self) -> str: ...
 
 
-Item = TypeVar("Item", bound=Named)
+Item = TypeVar("Item", bound=NamedItem)
 Outcome = TypeVar("Outcome")
-ItemRead = TypeVar("ItemRead", bound=Named, covariant=True)
+ItemRead = TypeVar("ItemRead", bound=NamedItem, covariant=True)
 OutcomeRead = TypeVar("OutcomeRead", covariant=True)
 
 
@@ -47,7 +47,7 @@ class Session(Protocol[ItemRead, OutcomeRead]):
 
 
 @dataclass(frozen=True)  # no slots: an alias with its parameters could not be called
-class Heard(Generic[Item, Outcome]):
+class ItemOutcome(Generic[Item, Outcome]):
     """An item, what came of it, and what came of each prompt. Where nothing was asked of a model, ``came`` is empty."""
 
     item: Item
@@ -56,11 +56,11 @@ class Heard(Generic[Item, Outcome]):
 
 
 @dataclass(slots=True)
-class Recording:
+class RecordedSource:
     """Answers what a session asks with recorded answers. ``open``: the prompts that none of them fits."""
 
     id: str
-    answers: Mapping[str, Recorded]
+    answers: Mapping[str, RecordedAnswer]
     came: dict[str, Came] = field(default_factory=dict)
     open: dict[str, Prompt] = field(default_factory=dict)
     _asked: Counter[str] = field(default_factory=Counter)
@@ -88,13 +88,13 @@ def numbered(item: str, task: Task, asked: Counter[str]) -> str:
 
 
 def unanswered(
-    sessions: Sequence[Session[Named, object]], answers: Mapping[str, Recorded], told: Telling
+    sessions: Sequence[Session[NamedItem, object]], answers: Mapping[str, RecordedAnswer], told: Telling
 ) -> dict[str, Prompt]:
     """Every prompt that would be asked and that ``answers`` do not answer, by id. What is asked only because of an
     answer is among them when that answer is there."""
     found: dict[str, Prompt] = {}
     for number, each in enumerate(sessions, 1):
-        recording = Recording(each.item.id, answers)
+        recording = RecordedSource(each.item.id, answers)
         asyncio.run(each.held(recording))
         found |= recording.open
         told(number, len(sessions))
@@ -102,18 +102,18 @@ def unanswered(
 
 
 def by_answers(
-    sessions: Sequence[Session[Item, Outcome]], answers: Mapping[str, Recorded], told: Telling
-) -> list[Heard[Item, Outcome]]:
+    sessions: Sequence[Session[Item, Outcome]], answers: Mapping[str, RecordedAnswer], told: Telling
+) -> list[ItemOutcome[Item, Outcome]]:
     found = []
     for number, each in enumerate(sessions, 1):
-        recording = Recording(each.item.id, answers)
+        recording = RecordedSource(each.item.id, answers)
         outcome = asyncio.run(each.held(recording))
-        found.append(Heard(each.item, outcome, recording.came))
+        found.append(ItemOutcome(each.item, outcome, recording.came))
         told(number, len(sessions))
     return found
 
 
-def by_rules(sessions: Sequence[Session[Item, Outcome]], told: Telling) -> list[Heard[Item, Outcome]]:
+def by_rules(sessions: Sequence[Session[Item, Outcome]], told: Telling) -> list[ItemOutcome[Item, Outcome]]:
     """Of sessions without a model."""
 
     async def nobody(script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:
@@ -121,13 +121,13 @@ def by_rules(sessions: Sequence[Session[Item, Outcome]], told: Telling) -> list[
 
     found = []
     for number, each in enumerate(sessions, 1):
-        found.append(Heard(each.item, asyncio.run(each.held(nobody)), {}))
+        found.append(ItemOutcome(each.item, asyncio.run(each.held(nobody)), {}))
         told(number, len(sessions))
     return found
 
 
 @dataclass(slots=True)
-class Asking:
+class ModelRun:
     """A model asked about every item, several side by side."""
 
     model: Model
@@ -135,10 +135,10 @@ class Asking:
     told: Telling = field(default=lambda done, all_: None)
     _done: int = 0
 
-    async def run(self, sessions: Sequence[Session[Item, Outcome]]) -> list[Heard[Item, Outcome]]:
+    async def run(self, sessions: Sequence[Session[Item, Outcome]]) -> list[ItemOutcome[Item, Outcome]]:
         gate = asyncio.Semaphore(self.parallel)
 
-        async def one(session: Session[Item, Outcome]) -> Heard[Item, Outcome]:
+        async def one(session: Session[Item, Outcome]) -> ItemOutcome[Item, Outcome]:
             async with gate:
                 found = await self._hold(session)
             self._done += 1
@@ -147,7 +147,7 @@ class Asking:
 
         return list(await asyncio.gather(*(one(each) for each in sessions)))
 
-    async def _hold(self, session: Session[Item, Outcome]) -> Heard[Item, Outcome]:
+    async def _hold(self, session: Session[Item, Outcome]) -> ItemOutcome[Item, Outcome]:
         came: dict[str, Came] = {}
         asked: Counter[str] = Counter()
 
@@ -157,4 +157,4 @@ class Asking:
                 came[numbered(session.item.id, task, asked)] = came_of(answers[task.key])
             return answers
 
-        return Heard(session.item, await session.held(answering), came)
+        return ItemOutcome(session.item, await session.held(answering), came)

@@ -54,7 +54,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class ProviderRedirect:
     """``url``: where the browser goes; ``handle``: what it keeps meanwhile, and nobody else sees."""
 
     url: str
@@ -62,7 +62,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ProviderClaims:
     """What the provider says of somebody. ``proof``: how it said so."""
 
     issuer: str
@@ -74,7 +74,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _ProviderMetadata:
     metadata: Mapping[str, Any]
     keys: KeySet
     at: float
@@ -85,10 +85,10 @@ class Federation:
 
     def __init__(self, store: Store, clock: Clock, settings: ProviderSettings) -> None:
         self._store, self._clock, self.settings = store, clock, settings
-        self._known: _Known | None = None
+        self._known: _ProviderMetadata | None = None
         self._learning = asyncio.Lock()
 
-    async def begin(self, back: str) -> Sent:
+    async def begin(self, back: str) -> ProviderRedirect:
         """Raises ``Unreachable``."""
         known = await self._provider()
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
@@ -102,9 +102,9 @@ class Federation:
             url, _ = client.create_authorization_url(
                 known.metadata["authorization_endpoint"], state=state, code_verifier=verifier, nonce=nonce, **more
             )
-        return Sent(url, handle)
+        return ProviderRedirect(url, handle)
 
-    async def finish(self, handle: str, code: str, state: str, issuer: str | None) -> Told:
+    async def finish(self, handle: str, code: str, state: str, issuer: str | None) -> ProviderClaims:
         """What the provider says of whoever comes back. Raises ``Unreachable``, ``Refused``."""
         asked = await self._store.challenges.take(KIND, handle, self._clock.now())
         if asked is None:
@@ -181,7 +181,9 @@ class Federation:
                 reason = type(error).__name__
         raise Refused(f"signature {reason}")
 
-    async def _with_more(self, client: AsyncOAuth2Client, known: _Known, claims: dict[str, Any]) -> dict[str, Any]:
+    async def _with_more(
+        self, client: AsyncOAuth2Client, known: _ProviderMetadata, claims: dict[str, Any]
+    ) -> dict[str, Any]:
         """Groups that stand elsewhere: many providers keep the token short."""
         where = known.metadata.get("userinfo_endpoint")
         if self.settings.groups_claim in claims or not isinstance(where, str) or not is_encrypted(where):
@@ -195,7 +197,7 @@ class Federation:
             raise Refused("userinfo")
         return {**more, **claims}
 
-    def _told(self, claims: Mapping[str, Any], proof: str) -> Told:
+    def _told(self, claims: Mapping[str, Any], proof: str) -> ProviderClaims:
         groups = claims.get(self.settings.groups_claim)
         listed = groups if isinstance(groups, list) else [groups]
         subject = claims["sub"]
@@ -203,7 +205,7 @@ class Federation:
             raise Refused("claims sub")
         name = next((each for key in ("preferred_username", "email") if isinstance(each := claims.get(key), str)), "")
         shown = claims.get("name")
-        return Told(
+        return ProviderClaims(
             issuer=self.settings.issuer,
             subject=subject,
             name=name or subject,
@@ -214,7 +216,7 @@ class Federation:
 
     # where it is, and which keys it has
 
-    async def _provider(self, *, anew: bool = False) -> _Known:
+    async def _provider(self, *, anew: bool = False) -> _ProviderMetadata:
         """``anew``: since a key was not among those that are known; not more often than makes sense."""
         async with self._learning:
             age = time.monotonic() - self._known.at if self._known is not None else FRESH
@@ -222,7 +224,7 @@ class Federation:
                 self._known = await self._learnt()
             return self._known
 
-    async def _learnt(self) -> _Known:
+    async def _learnt(self) -> _ProviderMetadata:
         issuer = self.settings.issuer
         try:
             async with httpx2.AsyncClient(timeout=DEADLINE, follow_redirects=False) as client:
@@ -235,7 +237,7 @@ class Federation:
                 keys = KeySet.import_key_set(await _fetched(client, found["jwks_uri"]))
         except (httpx2.HTTPError, JoseError, ValueError, TypeError, KeyError):
             raise Unreachable from None
-        return _Known(found, keys, time.monotonic())
+        return _ProviderMetadata(found, keys, time.monotonic())
 
     def _client(self, back: str) -> AsyncOAuth2Client:
         secret = self.settings.client_secret.get_secret_value() if self.settings.client_secret else None

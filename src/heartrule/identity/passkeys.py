@@ -43,7 +43,7 @@ class BadTitle(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadePasskey:
     """``told``: what was kept when it was asked for."""
 
     passkey: Passkey
@@ -75,7 +75,7 @@ class Passkeys:
         await self._keep("make", options.challenge, {"account": account, **told})
         return options_to_json_dict(options)
 
-    async def made(self, origin: str, credential: Mapping[str, Any], title: str) -> Made:
+    async def made(self, origin: str, credential: Mapping[str, Any], title: str) -> MadePasskey:
         """Raises ``Refused``, ``BadTitle``."""
         if not is_name(title):
             raise BadTitle
@@ -98,7 +98,7 @@ class Passkeys:
             made_at=self._clock.now().isoformat(),
             synced=found.credential_backed_up,
         )
-        return Made(passkey, told)
+        return MadePasskey(passkey, told)
 
     async def begin_signing_in(self, origin: str) -> dict[str, Any]:
         """What any passkey of this host may answer: who has an account is not told by it."""

@@ -51,7 +51,7 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Resource:
     """What is to be done something to. ``project``: of which it is, by what its ``project.yaml`` says; None: of none.
     ``owner``: the id of whose it is; None: of nobody, or of all. ``writers`` and ``readers``: with whom its owner
     shares it. ``bench``: of which project of the workbench it is, by the id that it has there."""
@@ -63,7 +63,7 @@ class Thing:
     bench: str | None = None
 
 
-NOTHING = Thing()
+NOTHING = Resource()
 _DESK: frozenset[Role] = frozenset({"counsellor"})
 _REPLIES: frozenset[Role] = frozenset({"counsellor", "reviewer"})
 _AUTHORS: frozenset[Role] = frozenset({"developer"})
@@ -174,7 +174,7 @@ program is nobody who is there when somebody calls for help, nor who has seen th
 ``group.change`` and ``own.mail``: who is told what is people's to say."""
 
 
-def may(principal: Principal, action: Action, thing: Thing = NOTHING) -> bool:
+def may(principal: Principal, action: Action, thing: Resource = NOTHING) -> bool:
     """Whether a role of theirs lets them do this to it, and the program that acts for them may. ``NOTHING``: to
     anything at all."""
     if action in SIGNED_IN and principal.sign_in is None:
@@ -184,7 +184,7 @@ def may(principal: Principal, action: Action, thing: Thing = NOTHING) -> bool:
     return _by_role(principal, action, thing) or _by_project(principal, action, thing)
 
 
-def _by_role(principal: Principal, action: Action, thing: Thing) -> bool:
+def _by_role(principal: Principal, action: Action, thing: Resource) -> bool:
     """The project is one of theirs, and it is not somebody else's."""
     if not principal.roles & ROLES_OF[action]:
         return False
@@ -195,13 +195,13 @@ def _by_role(principal: Principal, action: Action, thing: Thing) -> bool:
     return principal.id in _shared(action, thing)
 
 
-def _shared(action: Action, thing: Thing) -> frozenset[str]:
+def _shared(action: Action, thing: Resource) -> frozenset[str]:
     if action in _WRITTEN:
         return thing.writers
     return thing.writers | thing.readers if action in _OPENED else frozenset()
 
 
-def _by_project(principal: Principal, action: Action, thing: Thing) -> bool:
+def _by_project(principal: Principal, action: Action, thing: Resource) -> bool:
     return action in OF_PROJECTS and any(
         each.role in ROLES_OF[action] and (thing == NOTHING or each.project == thing.bench)
         for each in principal.granted

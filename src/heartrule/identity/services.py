@@ -38,7 +38,7 @@ class TooMany(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeToken:
     """``token`` is told once and not kept."""
 
     record: ServiceToken
@@ -49,7 +49,7 @@ class Services:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
 
-    async def make(self, by: str, account: str, name: str, scopes: Sequence[str], days: int) -> Made:
+    async def make(self, by: str, account: str, name: str, scopes: Sequence[str], days: int) -> MadeToken:
         """``days``: how long it counts. Raises ``NoSuchAccount``, ``BadName``, ``BadScope``, ``TooMany``."""
         owner = await self._store.accounts.find(account)
         if owner is None:
@@ -67,7 +67,7 @@ class Services:
         record = ServiceToken(secrets.token_hex(8), account, name, kept, now, until)
         await self._store.audit.note(AuditRecord(by, "", "", "service", now, record.id))
         await self._store.service_tokens.add(record, token)
-        return Made(record, token)
+        return MadeToken(record, token)
 
     async def all(self) -> Sequence[ServiceToken]:
         """The oldest first, those that have run out among them."""

@@ -38,7 +38,7 @@ class CodeNeeded(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Lasting:
+class SignInLifetime:
     """How long a sign-in lasts at most, and how long it lasts unused."""
 
     longest: timedelta = timedelta(hours=12)
@@ -71,7 +71,7 @@ def csrf_of(token: str) -> str:
 
 
 class SigningIn:
-    def __init__(self, store: Store, clock: Clock, hashes: Passwords, lasting: Lasting) -> None:
+    def __init__(self, store: Store, clock: Clock, hashes: Passwords, lasting: SignInLifetime) -> None:
         self._store, self._clock, self._hashes, self._lasting = store, clock, hashes, lasting
         self.lasting = lasting
 

@@ -11,7 +11,7 @@ from heartrule.jobs.job import DONE, Attempt
 from heartrule.jobs.notice import Undelivered, digest_line
 from heartrule.jobs.settings import EscalationSettings
 from heartrule.sessions.clock import Clock
-from heartrule.store.comments import KIND, Owed, told
+from heartrule.store.comments import KIND, OwedNotice, told
 from heartrule.store.outbox import Again
 from heartrule.store.store import Store
 
@@ -27,7 +27,7 @@ class Digest:
 
     def __init__(self, store: Store, settings: EscalationSettings, clock: Clock) -> None:
         self._store, self._settings, self._clock = store, settings, clock
-        self._taken: dict[str, tuple[Owed, ...]] = {}
+        self._taken: dict[str, tuple[OwedNotice, ...]] = {}
 
     async def steps(self, attempt: Attempt) -> Sequence[str]:
         who = _who(attempt)
@@ -56,7 +56,7 @@ class Digest:
             return fault.kind
         return DONE
 
-    async def _lines(self, who: str, language: str, owed: Sequence[Owed]) -> list[str]:
+    async def _lines(self, who: str, language: str, owed: Sequence[OwedNotice]) -> list[str]:
         """One for each project that they may still open."""
         account = await self._store.accounts.find(who)
         granted = account.granted if account is not None else ()

@@ -23,7 +23,7 @@ from heartrule.jobs.notice import (
     digest_subject,
     subject,
 )
-from heartrule.store.contacts import Asked
+from heartrule.store.contacts import AskedContact
 
 DEADLINE = 20.0
 """Seconds for everything."""
@@ -75,7 +75,7 @@ class MailServer:
         )
 
 
-def request(sender: str, asked: Asked, link: str, at: datetime) -> EmailMessage:
+def request(sender: str, asked: AskedContact, link: str, at: datetime) -> EmailMessage:
     """Asks a contact, in both languages, whether they agree to be told. Nothing that a person wrote stands in it but
     the two names, which hold no links."""
     contact = asked.contact

@@ -34,7 +34,7 @@ class PrivateAddress(httpcore2.ConnectError):
     """The name stands for an address of an inner network, and such are not allowed."""
 
 
-class Guarded(AsyncNetworkBackend):
+class GuardedTransport(AsyncNetworkBackend):
     """Connects only to addresses of the public network, as they are found at the time, unless others are allowed."""
 
     def __init__(self, allow_private: bool) -> None:
@@ -117,7 +117,7 @@ async def posted(
     try:
         async with (
             asyncio.timeout(deadline),
-            httpcore2.AsyncConnectionPool(trusted, network_backend=Guarded(allow_private)) as pool,
+            httpcore2.AsyncConnectionPool(trusted, network_backend=GuardedTransport(allow_private)) as pool,
         ):
             response = await pool.handle_async_request(request)
             await response.aclose()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 _reader: ContextVar[str] = ContextVar("heartrule_reader", default="")
 
 
-class Said(NamedTuple):
+class Bilingual(NamedTuple):
     """The same text in Chinese and in English."""
 
     zh: str
@@ -28,7 +28,7 @@ class Said(NamedTuple):
 class SaidError(Exception):
     """What is wrong, in the two languages; printed, it is in the reader's."""
 
-    def __init__(self, told: Said) -> None:
+    def __init__(self, told: Bilingual) -> None:
         self.told = told
         super().__init__(told)
 

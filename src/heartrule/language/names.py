@@ -73,7 +73,7 @@ def head_of(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class NameUse:
     """``name`` as it was written, dots and all, at character ``offset`` of the text under ``keys`` of ``node``.
     ``expression`` is set where it stands in one."""
 
@@ -114,7 +114,7 @@ class Names:
     """What nodes read and write, worked out once for each node; ``known`` is asked first."""
 
     def __init__(self, known: Names | None = None) -> None:
-        self._reads: dict[int, tuple[Node, tuple[Read, ...]]] = {}
+        self._reads: dict[int, tuple[Node, tuple[NameUse, ...]]] = {}
         self._writes: dict[int, tuple[Node, tuple[Write, ...]]] = {}
         self._conditions: dict[int, tuple[Node, tuple[tuple[Path, Any], ...]]] = {}
         self._once: dict[Callable[..., Any], dict[int, tuple[Node, tuple[Any, ...], Any]]] = defaultdict(dict)
@@ -130,7 +130,7 @@ class Names:
         made: T = known[2]
         return made
 
-    def reads(self, node: Node) -> tuple[Read, ...]:
+    def reads(self, node: Node) -> tuple[NameUse, ...]:
         """What a node and the small nodes below it read; phases, topics, actions and other scripts speak for
         themselves."""
         known = self._reads.get(id(node))
@@ -173,25 +173,25 @@ def _expressions(names: Names, node: Node) -> tuple[tuple[Path, Expression], ...
     return tuple(found for keys, condition in names.conditions(node) for found in expressions(condition, keys))
 
 
-def _reads(node: Node) -> Iterator[Read]:
+def _reads(node: Node) -> Iterator[NameUse]:
     for owner, above in _own(node):
         for key, attribute, kind in _plan(type(owner)):
             value = getattr(owner, attribute)
             if value is not None:
                 yield from _read(node, (*above, key), kind, value)
         if isinstance(owner, ExitCondition):
-            yield Read(owner.variable, node, (*above, "variable"))
+            yield NameUse(owner.variable, node, (*above, "variable"))
         elif isinstance(owner, ForEach):
-            yield Read(owner.in_, node, (*above, "in"))
+            yield NameUse(owner.in_, node, (*above, "in"))
         elif isinstance(owner, Depends):
             if owner.var is not None:
-                yield Read(owner.var, node, (*above, "var"))
+                yield NameUse(owner.var, node, (*above, "var"))
         elif isinstance(owner, Chart):
             for index, name in enumerate(owner.variables):
-                yield Read(name, node, (*above, "variables", index))
+                yield NameUse(name, node, (*above, "variables", index))
         elif isinstance(owner, Action):
             for index, name in enumerate(_names(owner, "input")):
-                yield Read(name, node, (*above, "input", index))
+                yield NameUse(name, node, (*above, "input", index))
 
 
 def _writes(node: Node) -> Iterator[Write]:
@@ -249,7 +249,7 @@ def _names(action: Action, field: str) -> list[str]:
     return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
 
 
-def _read(node: Node, keys: Path, kind: Kind, value: Any) -> Iterator[Read]:
+def _read(node: Node, keys: Path, kind: Kind, value: Any) -> Iterator[NameUse]:
     if kind == "text":
         yield from _in_text(node, keys, value)
     elif kind == "json":
@@ -257,12 +257,12 @@ def _read(node: Node, keys: Path, kind: Kind, value: Any) -> Iterator[Read]:
     else:
         for where, expression in expressions(value, keys):
             for use in expression.uses():
-                yield Read(use.name, node, where, use.offset, expression)
+                yield NameUse(use.name, node, where, use.offset, expression)
         for where, judge in judges(value, keys):
             yield from _in_text(node, (*where, "judge"), judge.judge)
 
 
-def _in_text(node: Node, keys: Path, text: Any) -> Iterator[Read]:
+def _in_text(node: Node, keys: Path, text: Any) -> Iterator[NameUse]:
     if isinstance(text, dict):
         for key, part in text.items():
             yield from _in_text(node, (*keys, key), part)
@@ -272,7 +272,7 @@ def _in_text(node: Node, keys: Path, text: Any) -> Iterator[Read]:
     if isinstance(text, str) and "{" in text:
         for found in placeholders.names(text):
             if found.kind == "script":
-                yield Read(found.name, node, keys, found.offset)
+                yield NameUse(found.name, node, keys, found.offset)
 
 
 def _system_in(value: Any, keys: Path) -> Iterator[tuple[Path, placeholders.Placeholder]]:
@@ -287,7 +287,7 @@ def _system_in(value: Any, keys: Path) -> Iterator[tuple[Path, placeholders.Plac
             yield from _system_in(part, (*keys, index))
 
 
-def _in_json(node: Node, keys: Path, value: Any) -> Iterator[Read]:
+def _in_json(node: Node, keys: Path, value: Any) -> Iterator[NameUse]:
     if isinstance(value, str):
         yield from _in_text(node, keys, value)
     elif isinstance(value, dict):

@@ -10,7 +10,7 @@ SAFETY = "safety"
 """The id of the project that is always loaded."""
 
 
-class Named(Protocol):
+class Referable(Protocol):
     """Anything that can be referred to."""
 
     @property
@@ -19,7 +19,7 @@ class Named(Protocol):
     def name(self) -> str: ...
 
 
-class Translated(Named, Protocol):
+class TranslatedScript(Referable, Protocol):
     """A script that may stand in for another one in another language."""
 
     @property
@@ -28,16 +28,16 @@ class Translated(Named, Protocol):
     def translation_of(self) -> str | None: ...
 
 
-AnyNamed = TypeVar("AnyNamed", bound=Named)
-AnyTranslated = TypeVar("AnyTranslated", bound=Translated)
+AnyNamed = TypeVar("AnyNamed", bound=Referable)
+AnyTranslated = TypeVar("AnyTranslated", bound=TranslatedScript)
 
 
-def identity(node: Named) -> str:
+def identity(node: Referable) -> str:
     """A node's id, or its name while it has none."""
     return node.id or node.name
 
 
-def full(project: str, node: Named) -> str:
+def full(project: str, node: Referable) -> str:
     return f"{project}/{identity(node)}"
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from heartrule.checks.checks import Checks, Objection
 from heartrule.engine.session.tasks import Task
 from heartrule.language.sentences import Sentences
-from heartrule.llm.parsing import Parsed, parse
+from heartrule.llm.parsing import ParsedAnswer, parse
 from heartrule.llm.provider import Reply
 from heartrule.llm.reply_language import in_tongue
 from heartrule.llm.streamed_reply import SAYABLE, is_manner, objection, wrong_tongue
 
 
-def read(reply: Reply, task: Task, checks: Checks | None = None, said: str = "") -> tuple[Parsed, str]:
+def read(reply: Reply, task: Task, checks: Checks | None = None, said: str = "") -> tuple[ParsedAnswer, str]:
     """The answer as far as it fits ``task`` (and goes on from what was ``said`` already), and the code of what is wrong
     with it (empty: nothing). Of an answer whose words may not be shown (``check:…``) the data are there too."""
     parsed = parse(reply.text, task.schema, task.required)

@@ -60,7 +60,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PlannedTask:
     """A task of a checkpoint. ``choices``: the model it is meant for, then the less able ones."""
 
     key: str
@@ -81,7 +81,7 @@ class Plan:
         return sum(each.cost or 0 for each in self.asked.values())
 
 
-def plan(wanted: Sequence[Wanted], budget: Budget, cost: int | None, seconds: float | None) -> Plan:
+def plan(wanted: Sequence[PlannedTask], budget: Budget, cost: int | None, seconds: float | None) -> Plan:
     """What is asked of whom when there is so much money (billionths) and time left; None: no limit.
 
     Calls are made side by side: their costs add up, their seconds do not. What nobody has measured is taken to be in
@@ -105,7 +105,9 @@ def plan(wanted: Sequence[Wanted], budget: Budget, cost: int | None, seconds: fl
     return Plan(asked, tuple(given_up))
 
 
-def _at_stake(step: Stage, wanted: Iterable[Wanted], asked: Mapping[str, Choice], budget: Budget) -> list[Wanted]:
+def _at_stake(
+    step: Stage, wanted: Iterable[PlannedTask], asked: Mapping[str, Choice], budget: Budget
+) -> list[PlannedTask]:
     """Whose answer, or quality of answer, is given up at this step, in this order: the dearest first."""
     order = {each: place for place, each in enumerate(budget.give_up)}
     found = [
@@ -126,7 +128,7 @@ def _hopeless(choice: Choice, seconds: float | None) -> bool:
     return seconds is not None and (seconds <= 0 or (choice.p50 is not None and choice.p50 > seconds))
 
 
-def _lesser(each: Wanted, now: Choice, excess: int, seconds: float | None) -> Choice:
+def _lesser(each: PlannedTask, now: Choice, excess: int, seconds: float | None) -> Choice:
     """The most able of the less able ones that is in time and cheap enough; else, for want of time, one that is in time
     more often than not; for want of money the cheapest, if it is cheaper and no later than ``now``; else ``now``."""
     below = each.choices[each.choices.index(now) + 1 :]

@@ -22,7 +22,7 @@ from heartrule.llm.provider import Provider
 from heartrule.llm.providers.openai_embeddings import OpenAIEmbeddings
 from heartrule.llm.providers.openai_pictures import OpenAIPictures
 from heartrule.llm.providers.openai_wire import OpenAIWire
-from heartrule.llm.settings import LlmSettings, ModelSettings, Reached
+from heartrule.llm.settings import LlmSettings, ModelAddress, ModelSettings
 from heartrule.llm.upstream import Offer
 
 VARIABLES = {
@@ -87,9 +87,11 @@ def _unreadable(file: Path, error: OSError) -> ConfigError:
     return ConfigError(f"{file}: the settings cannot be read: {error.strerror or type(error).__name__}")
 
 
-def _places(settings: LlmSettings) -> list[tuple[str, Reached]]:
+def _places(settings: LlmSettings) -> list[tuple[str, ModelAddress]]:
     """Where each model is described."""
-    listed: list[tuple[str, Reached]] = [(f"llm.models[{n}]", each) for n, each in enumerate(settings.models, start=1)]
+    listed: list[tuple[str, ModelAddress]] = [
+        (f"llm.models[{n}]", each) for n, each in enumerate(settings.models, start=1)
+    ]
     return listed or [("llm", settings)]
 
 
@@ -101,7 +103,7 @@ def _incomplete(settings: LlmSettings) -> list[str]:
         missing = "HEARTRULE_LLM_MODEL (llm.model)" if settings.base_url else "HEARTRULE_LLM_BASE_URL (llm.base_url)"
         return [f"{missing} is missing; set both to use a model, or neither to run without one"]
     faults = []
-    if beside := [field for field in Reached.model_fields if field in settings.model_fields_set]:
+    if beside := [field for field in ModelAddress.model_fields if field in settings.model_fields_set]:
         told = ", ".join(f"llm.{field}" for field in beside)
         faults.append(f"{told}: there is a list of models; say it in one of [[llm.models]] instead")
     for place, each in _places(settings):
@@ -131,7 +133,7 @@ def _keys_missing(settings: LlmSettings, environment: Mapping[str, str]) -> list
 
 
 def _with_keys(settings: LlmSettings, environment: Mapping[str, str]) -> LlmSettings:
-    def key(of: Reached) -> dict[str, SecretStr]:
+    def key(of: ModelAddress) -> dict[str, SecretStr]:
         return {"api_key": SecretStr(environment[of.api_key_env].strip())} if of.api_key_env else {}
 
     models = tuple(each.model_copy(update=key(each)) for each in settings.models)

@@ -15,7 +15,7 @@ from heartrule.llm.budget import Budget, Plan, stage
 from heartrule.llm.clock import Clock, LoopClock
 from heartrule.llm.model_choice import Costs, planned
 from heartrule.llm.overrides import budget_for, policy_for
-from heartrule.llm.pending_calls import Asking, Listener
+from heartrule.llm.pending_calls import Listener, PendingCalls
 from heartrule.llm.pictures import PictureProvider, drawn
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices
@@ -93,7 +93,7 @@ class Model:
         aloud: bool = True,
         stay: str = "",
         purse: TurnBudget | None = None,
-    ) -> Asking:
+    ) -> PendingCalls:
         """Begin to ask, all side by side. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates
         and what words are checked for; ``prompts``, by key, are those that the caller has rendered already. Tasks that
         speak are streamed where ``spoken`` is given; what it holds, by key, had been shown before a crash. ``aloud``:
@@ -119,7 +119,7 @@ class Model:
                 streamed.resume(*spoken[task.key])
             prompt, tier = prompts.get(task.key), choice.tier if choice else None
             runs.append(Run(means, task, ends, script, prompt, streamed, tier, forgone))
-        return Asking(runs, self.clock, self.policy.time_scale, self.listeners)
+        return PendingCalls(runs, self.clock, self.policy.time_scale, self.listeners)
 
     def _plan(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from heartrule.engine.session.tasks import Task
-from heartrule.llm.budget import Choice, Plan, Wanted, plan, stage
+from heartrule.llm.budget import Choice, Plan, PlannedTask, plan, stage
 from heartrule.llm.expected_usage import estimated_tokens
 from heartrule.llm.policy import TIERS, Policy
 from heartrule.llm.prices import Prices
@@ -48,7 +48,7 @@ def planned(
 ) -> Plan:
     """What is asked of whom with what is left in ``purse``; money for each is put aside there."""
     wanted = [
-        Wanted(task.key, stage(task), _choices(task, prompts.get(task.key), routes, policy, costs, stay))
+        PlannedTask(task.key, stage(task), _choices(task, prompts.get(task.key), routes, policy, costs, stay))
         for task in tasks
     ]
     seconds = None if purse.until is None else purse.until - routes.now()

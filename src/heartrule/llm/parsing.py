@@ -37,7 +37,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedAnswer:
     """``data`` is None when nothing usable was found; ``problem`` then says why, without quoting the answer."""
 
     data: dict[str, Any] | None
@@ -56,10 +56,10 @@ class Parsed:
         return tuple(each.strategy for each in self.tries)
 
 
-def parse(text: str, schema: Mapping[str, Any] | None = None, required: Sequence[str] = ()) -> Parsed:
+def parse(text: str, schema: Mapping[str, Any] | None = None, required: Sequence[str] = ()) -> ParsedAnswer:
     """Read ``text`` as a JSON object, drop what ``schema`` forbids, and insist on ``required``."""
     if len(text) > READ_LIMIT:
-        return Parsed(None, (), f"the answer is too long ({len(text)} characters)")
+        return ParsedAnswer(None, (), f"the answer is too long ({len(text)} characters)")
     tries: list[Try] = []
     for strategy, read in _STRATEGIES:
         found, problem = _attempt(read, text)
@@ -69,9 +69,9 @@ def parse(text: str, schema: Mapping[str, Any] | None = None, required: Sequence
             missing = [key for key in required if _absent(data.get(key), rules.get(key, {}))]
             problem = f"missing or unusable: {', '.join(missing)}" if missing else ""
             if not missing:
-                return Parsed(data, (*tries, Try(strategy, "")), dropped=dropped)
+                return ParsedAnswer(data, (*tries, Try(strategy, "")), dropped=dropped)
         tries.append(Try(strategy, problem))
-    return Parsed(None, tuple(tries), _worst(tries))
+    return ParsedAnswer(None, tuple(tries), _worst(tries))
 
 
 def _absent(value: object, rule: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ Listener = Callable[[Task, Attempt], None]
 """Is told of every attempt when its task is done with. It must neither raise nor wait."""
 
 
-class Asking:
+class PendingCalls:
     """Begins when it is made and must be closed; closing breaks off what is still under way."""
 
     def __init__(self, runs: Sequence[Run], clock: Clock, time_scale: float, listeners: Iterable[Listener]) -> None:

@@ -23,7 +23,7 @@ class NoPicture(ProviderError):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnPicture:
     mime: str
     data: bytes = field(repr=False)
 
@@ -44,20 +44,20 @@ class PictureProvider(Protocol):
         """How long a picture is waited for at most."""
         ...
 
-    async def draw(self, words: str, seconds: float) -> Drawn:
+    async def draw(self, words: str, seconds: float) -> DrawnPicture:
         """Raises ``ProviderError`` and nothing else, but for cancellation."""
         ...
 
     async def aclose(self) -> None: ...
 
 
-def accepted(data: bytes) -> Drawn:
+def accepted(data: bytes) -> DrawnPicture:
     """The bytes as a picture that may be shown. Raises ``NoPicture``."""
     if len(data) > LARGEST:
         raise NoPicture("too_large")
     for known in FORMATS.values():
         if known.kind == "picture" and any(data[at:].startswith(begins) for at, begins in known.begins):
-            return Drawn(known.mime, data)
+            return DrawnPicture(known.mime, data)
     raise NoPicture("no_format")
 
 

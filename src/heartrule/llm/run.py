@@ -15,7 +15,7 @@ from heartrule.llm.budget import stage
 from heartrule.llm.clock import Clock
 from heartrule.llm.expected_usage import estimated_tokens
 from heartrule.llm.model_choice import Costs
-from heartrule.llm.parsing import Parsed
+from heartrule.llm.parsing import ParsedAnswer
 from heartrule.llm.policy import Policy, Tier
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import REST, Prompt, go_on, mend, render
@@ -357,7 +357,7 @@ class Run:
             wait = self._means.policy.wait(number - 1, self._means.random())
             self._wait = wait if error.retry_after is None else max(wait, error.retry_after)
 
-    def _read(self, reply: Reply, spoken: StreamedReply | None) -> Parsed:
+    def _read(self, reply: Reply, spoken: StreamedReply | None) -> ParsedAnswer:
         """Judges the answer and completes its attempt's record."""
         parsed, code = (
             read(reply, self.task, self._checks)

@@ -93,7 +93,7 @@ class BudgetSettings(Part):
         return Budget(self.max_latency, cost, self.currency or "", self.give_up)
 
 
-class Reached(Part):
+class ModelAddress(Part):
     """Where a model is and how it is spoken to. ``extra`` is merged into every request's body
     (``{enable_thinking = false}``), ``headers`` are sent along; ``concurrency``: most calls at once. What the model can
     do is known from a table, by its address or by the entry that is called ``dialect``; ``capabilities`` put it right.
@@ -142,7 +142,7 @@ class Reached(Part):
         return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{f':{port}' if port is not None else ''}"
 
 
-class ModelSettings(Reached):
+class ModelSettings(ModelAddress):
     """``[[llm.models]]``. ``weight``: its share of the conversations among the models of a tier; one of 0 is asked only
     when none of the others can be. ``timeouts``, ``max_tokens`` and ``price`` hold for this model, over what is said
     for all."""
@@ -180,7 +180,7 @@ class PictureSettings(Part):
     @property
     def origin(self) -> str:
         """As that of a model."""
-        return Reached(base_url=self.base_url).origin
+        return ModelAddress(base_url=self.base_url).origin
 
 
 class EmbeddingSettings(Part):
@@ -203,14 +203,14 @@ class EmbeddingSettings(Part):
     @property
     def origin(self) -> str:
         """As that of a model."""
-        return Reached(base_url=self.base_url).origin
+        return ModelAddress(base_url=self.base_url).origin
 
 
-class LlmSettings(Reached):
+class LlmSettings(ModelAddress):
     """``[llm]``. Without any model the engine runs in script mode.
 
-    ``models`` are those that may be asked; ``base_url``, ``model`` and the rest of ``Reached`` beside it are the short
-    spelling of a list of one. ``prices``, by model, hold wherever it is asked.
+    ``models`` are those that may be asked; ``base_url``, ``model`` and the rest of ``ModelAddress`` beside it are the
+    short spelling of a list of one. ``prices``, by model, hold wherever it is asked.
     """
 
     models: tuple[ModelSettings, ...] = ()
@@ -233,4 +233,4 @@ class LlmSettings(Reached):
             return self.models
         if not self.model or (self.provider == "openai" and not self.base_url):
             return ()
-        return (ModelSettings(**{field: getattr(self, field) for field in Reached.model_fields}),)
+        return (ModelSettings(**{field: getattr(self, field) for field in ModelAddress.model_fields}),)

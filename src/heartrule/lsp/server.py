@@ -22,7 +22,7 @@ from pygls.protocol import (
 )
 
 from heartrule.authoring import completion, hover, occurrences, outline, rename
-from heartrule.authoring.answers import ASKED, Asked
+from heartrule.authoring.answers import ASKED, EditorQuery
 from heartrule.authoring.operations import TextMoved
 from heartrule.authoring.outline import Symbol
 from heartrule.authoring.positions import Position, Range, characters, utf16
@@ -248,7 +248,7 @@ class _Service:
         if workspace is None:
             raise JsonRpcInvalidParams("uri")
         try:
-            return ASKED[name](Asked(workspace, self._registry, self._lang, params))
+            return ASKED[name](EditorQuery(workspace, self._registry, self._lang, params))
         except CannotEdit as refused:
             raise JsonRpcException(refused.why.localized(self._lang), REFUSED) from None
         except TextMoved:

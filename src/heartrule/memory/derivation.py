@@ -14,7 +14,7 @@ from typing import Any
 
 from heartrule.memory import people
 from heartrule.memory.item import ASKED, Item, Kind, Layer
-from heartrule.memory.session_material import Found, Noted, Said, Stretch, Told
+from heartrule.memory.session_material import CaseRecord, ProvenValue, SaidMessage, SessionMaterial, Stretch
 
 CONTENT, QUOTE = 400, 300
 """Characters of what an item says, and of its quote."""
@@ -27,7 +27,7 @@ _DUE = re.compile(r"截止|之前|期限|due|by when|deadline", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^。！？!?\n]*[。！？!?\n]|[^。！？!?\n]+")
 
 
-def items(told: Told, forgotten: frozenset[str] = frozenset()) -> list[Item]:
+def items(told: SessionMaterial, forgotten: frozenset[str] = frozenset()) -> list[Item]:
     """All that is remembered of the session, in an order of its own. ``forgotten``: the ids of what the person has had
     forgotten, of which summaries say nothing either."""
     made = [
@@ -57,7 +57,7 @@ def _says(text: str, gone: Item) -> bool:
 
 
 def _made(
-    told: Told,
+    told: SessionMaterial,
     kind: Kind,
     layer: Layer,
     content: str,
@@ -91,7 +91,7 @@ def mark_of(kind: str, message: int, text: str) -> str:
     return blake2b(f"{kind} {message} {text}".encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _passages(told: Told) -> Iterator[Item]:
+def _passages(told: SessionMaterial) -> Iterator[Item]:
     """What the person said, word for word, with the question that it answers."""
     question = ""
     for each in told.said:
@@ -105,7 +105,7 @@ def _passages(told: Told) -> Iterator[Item]:
         question = ""
 
 
-def _events(told: Told) -> Iterator[Item]:
+def _events(told: SessionMaterial) -> Iterator[Item]:
     for each in told.noted:
         if not each.quote or each.by != "person":
             continue
@@ -155,7 +155,7 @@ def _events(told: Told) -> Iterator[Item]:
             )
 
 
-def _thought(told: Told, each: Noted) -> str:
+def _thought(told: SessionMaterial, each: CaseRecord) -> str:
     zh = told.locale.startswith("zh")
     if not each.before:
         return each.text
@@ -163,14 +163,14 @@ def _thought(told: Told, each: Noted) -> str:
     return f"“{each.text}”" + (f"（信{each.before}{arrow}）" if zh else f" (believed {each.before}{arrow})")
 
 
-def _known(told: Told) -> Iterator[Item]:
+def _known(told: SessionMaterial) -> Iterator[Item]:
     for each in told.found:
         if _HOMEWORK.search(f"{each.name} {each.label}"):
             continue
         yield _of_value(told, each, "profile", 0.6)
 
 
-def _of_value(told: Told, each: Found, kind: Kind, weight: float) -> Item:
+def _of_value(told: SessionMaterial, each: ProvenValue, kind: Kind, weight: float) -> Item:
     colon = "：" if told.locale.startswith("zh") else ": "
     made = _made(
         told,
@@ -188,7 +188,7 @@ def _of_value(told: Told, each: Found, kind: Kind, weight: float) -> Item:
     return replace(made, at=each.at)
 
 
-def _homework(told: Told) -> Iterator[Item]:
+def _homework(told: SessionMaterial) -> Iterator[Item]:
     """What was agreed to be done until next time: given, due, looked at, each as far as the script has asked for it."""
     own = [each for each in told.found if each.now and _HOMEWORK.search(f"{each.name} {each.label}")]
     looked = [each for each in own if _LOOKED.search(f"{each.name} {each.label}")]
@@ -205,7 +205,7 @@ def _homework(told: Told) -> Iterator[Item]:
         yield replace(_of_value(told, each, "homework", 0.7), fields=fields, subject="homework")
 
 
-def _scores(told: Told) -> Iterator[Item]:
+def _scores(told: SessionMaterial) -> Iterator[Item]:
     zh = told.locale.startswith("zh")
     for each in told.scored:
         shown = f"{each.value:g}" + ((f"（{each.band}）" if zh else f" ({each.band})") if each.band else "")
@@ -223,9 +223,9 @@ def _scores(told: Told) -> Iterator[Item]:
         yield replace(made, at=each.at)
 
 
-def _people(told: Told) -> Iterator[Item]:
+def _people(told: SessionMaterial) -> Iterator[Item]:
     """Who was spoken of: each with the first sentence that names them."""
-    seen: dict[str, Said] = {}
+    seen: dict[str, SaidMessage] = {}
     for said in (each for each in told.said if not each.reply):
         for kin in people.mentioned(said.text):
             seen.setdefault(kin.key, said)
@@ -262,7 +262,7 @@ _KINDS: dict[str, tuple[Kind, Layer, float]] = {
 }
 
 
-def _read(told: Told) -> Iterator[Item]:
+def _read(told: SessionMaterial) -> Iterator[Item]:
     """What a model found, each with the words that prove it, in the message that holds them."""
     for reading in told.readings:
         for name, (kind, layer, weight) in _KINDS.items():
@@ -316,7 +316,7 @@ def _read(told: Told) -> Iterator[Item]:
             )
 
 
-def _summaries(told: Told, made: Sequence[Item], gone: Sequence[Item]) -> Iterator[Item]:
+def _summaries(told: SessionMaterial, made: Sequence[Item], gone: Sequence[Item]) -> Iterator[Item]:
     """Of each topic that is over, and of a session that has ended: what was found in it, in the order it was said."""
     semicolon = "；" if told.locale.startswith("zh") else "; "
     whole: list[str] = []

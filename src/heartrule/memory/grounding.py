@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heartrule.memory.session_material import Said
+from heartrule.memory.session_material import SaidMessage
 
 PARTS = ("summary", "facts", "events", "patterns", "goals", "preferences", "people", "relations", "notes")
 MOST, LONGEST, NAME = 12, 240, 60
@@ -41,7 +41,7 @@ def schema(locale: str) -> dict[str, Any]:
     }
 
 
-def proved(data: Mapping[str, Any], said: Sequence[Said]) -> dict[str, list[dict[str, Any]]]:
+def proved(data: Mapping[str, Any], said: Sequence[SaidMessage]) -> dict[str, list[dict[str, Any]]]:
     """Of an answer what holds: each with the number of the message that its quote stands in."""
     own = [each for each in said if not each.reply]
     found: dict[str, list[dict[str, Any]]] = {}
@@ -53,7 +53,7 @@ def proved(data: Mapping[str, Any], said: Sequence[Said]) -> dict[str, list[dict
     return found
 
 
-def _proved(part: str, each: Any, own: Sequence[Said]) -> dict[str, Any] | None:
+def _proved(part: str, each: Any, own: Sequence[SaidMessage]) -> dict[str, Any] | None:
     if not isinstance(each, Mapping):
         return None
     quote = _line(each.get("quote"))

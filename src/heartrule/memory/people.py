@@ -112,7 +112,7 @@ def kin_of(item: Item) -> Kin | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Referents:
     """Whom a pronoun means: one, or several of whom nobody can say which (it must be asked), or nobody known.
     ``word``: the pronoun as it was said."""
 
@@ -138,7 +138,7 @@ def _pronoun(text: str) -> tuple[str, Gender] | None:
     return next(((found[0], gender) for looks, gender in kinds if (found := looks.search(plain))), None)
 
 
-def meant(text: str, before: Sequence[str], others: Sequence[Kin] = ()) -> Meant | None:
+def meant(text: str, before: Sequence[str], others: Sequence[Kin] = ()) -> Referents | None:
     """Whom the pronoun in ``text`` means. ``before``: what was said before it, the newest last; ``others``: those who
     were spoken of at some time. None without a pronoun, and where the text itself names whom it means."""
     said = _pronoun(text)
@@ -151,8 +151,8 @@ def meant(text: str, before: Sequence[str], others: Sequence[Kin] = ()) -> Meant
         named = _named(earlier, others)
         near = [each for each in named if each.gender == gender] or [each for each in named if _may_be(each, gender)]
         if near:
-            return Meant(word, tuple(near))
-    return Meant(word, tuple(each for each in others if _may_be(each, gender)))
+            return Referents(word, tuple(near))
+    return Referents(word, tuple(each for each in others if _may_be(each, gender)))
 
 
 def _named(text: str, others: Sequence[Kin]) -> list[Kin]:

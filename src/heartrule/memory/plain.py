@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from heartrule.memory.item import Item
-from heartrule.memory.protocol import Kept, Memory, Wish
+from heartrule.memory.protocol import KeptItem, Memory, Wish
 from heartrule.memory.terms import nearness, terms, weights
 
 MOST = 300
@@ -19,7 +19,9 @@ RELATED, WEIGHTY, FRESH = 0.5, 0.3, 0.2
 class Plain:
     """The implementation that comes with it."""
 
-    def keep(self, held: Sequence[Item], item: Item, *, mode: Literal["recent", "important"], most: int | None) -> Kept:
+    def keep(
+        self, held: Sequence[Item], item: Item, *, mode: Literal["recent", "important"], most: int | None
+    ) -> KeptItem:
         mine = [each for each in held if each.session == item.session and each.place == item.place]
         same = next((each for each in mine if _is_of(each, item)), None)
         if same is not None:
@@ -33,7 +35,7 @@ class Plain:
             gone += [each.id for each in _worst_first([*others, item], mode)[: len(others) + 1 - most] if each != item]
             left = [each for each in left if each.id not in gone]
         gone += [each.id for each in _worst_first(left, "important")[: max(0, len(left) + 1 - MOST)]]
-        return Kept(item, tuple(gone))
+        return KeptItem(item, tuple(gone))
 
     def recall(self, held: Sequence[Item], wish: Wish) -> tuple[Item, ...]:
         fit = [

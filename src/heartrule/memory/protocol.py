@@ -24,7 +24,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptItem:
     """``item`` as it is to be written; ``gone``: the ids of those that make room for it."""
 
     item: Item
@@ -34,7 +34,9 @@ class Kept:
 class Memory(Protocol):
     """Holds nothing itself: what is held is handed to it. The same gives the same."""
 
-    def keep(self, held: Sequence[Item], item: Item, *, mode: Literal["recent", "important"], most: int | None) -> Kept:
+    def keep(
+        self, held: Sequence[Item], item: Item, *, mode: Literal["recent", "important"], most: int | None
+    ) -> KeptItem:
         """Put ``item`` among those that are ``held``. Of its place in its session ``most`` stay, by ``mode``."""
         ...
 

@@ -15,23 +15,23 @@ it was afterwards. And of how many scores it is told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
+class ScoreThen:
     """One score: how it was about then, None where nobody looked, and how it was last, which may be the same."""
 
     then: Item | None
     last: Item
 
 
-def stood(items: Iterable[Item], span: Span) -> list[Stood]:
+def stood(items: Iterable[Item], span: Span) -> list[ScoreThen]:
     """Of the scores among ``items``, those that were looked at last first. What a person has put in place of one is
     theirs, and no score any more."""
     scores = [each for each in items if each.kind == "score" and "value" in each.fields]
     scores.sort(key=lambda each: (each.at, each.message, each.id), reverse=True)
-    found: list[Stood] = []
+    found: list[ScoreThen] = []
     for subject in list(dict.fromkeys(each.subject for each in scores))[:SCORES]:
         own = [each for each in scores if each.subject == subject]
         about = [each for each in own if since(span) <= each.at <= span.last]
-        found.append(Stood(min(about, key=lambda each: abs(each.at - span.middle), default=None), own[0]))
+        found.append(ScoreThen(min(about, key=lambda each: abs(each.at - span.middle), default=None), own[0]))
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidMessage:
     """A message. ``reply`` was said by the program, or whoever speaks in its place."""
 
     number: int
@@ -31,7 +31,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ProvenValue:
     """A value that the person's words prove. ``label``: what it is called for people; ``now``: it has not been written
     over since."""
 
@@ -45,7 +45,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class CaseRecord:
     """A record of the case file."""
 
     kind: str
@@ -62,7 +62,7 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class FormScore:
     """What a form came to."""
 
     form: str
@@ -75,7 +75,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TopicReading:
     """What a model has made of a topic, held against what was said: nothing in it is without a quote."""
 
     stretch: str
@@ -84,19 +84,19 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SessionMaterial:
     """A session as far as it has gone. ``said`` holds nothing that was withheld or taken back."""
 
     session: str
     name: str
     locale: str
     began: datetime
-    said: Sequence[Said]
+    said: Sequence[SaidMessage]
     stretches: Sequence[Stretch] = ()
-    found: Sequence[Found] = ()
-    noted: Sequence[Noted] = ()
-    scored: Sequence[Scored] = ()
-    readings: Sequence[Reading] = ()
+    found: Sequence[ProvenValue] = ()
+    noted: Sequence[CaseRecord] = ()
+    scored: Sequence[FormScore] = ()
+    readings: Sequence[TopicReading] = ()
     ended: datetime | None = None
 
     def topic(self, message: int) -> Stretch | None:

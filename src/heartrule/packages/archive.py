@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.bilingual import Bilingual, SaidError
 from heartrule.packages.capabilities import Capabilities
 from heartrule.packages.manifest import Manifest
 from heartrule.signing import holds, public, sign
@@ -84,7 +84,7 @@ def pack(about: About, files: Mapping[str, bytes], key: Ed25519PrivateKey) -> by
 def unpack(raw: bytes) -> Package:
     """What is in an archive, after its signature and every fingerprint were found to hold. Raises ``BadPackage``."""
     if len(raw) > LARGEST:
-        raise BadPackage(Said("包太大了。", "The package is too large."))
+        raise BadPackage(Bilingual("包太大了。", "The package is too large."))
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             entries = _entries(archive)
@@ -92,13 +92,13 @@ def unpack(raw: bytes) -> Package:
         about = About.model_validate_json(content.get(_ABOUT, b""))
         signed = _Signed.model_validate_json(content.get(_SIGNATURE, b""))
     except (zipfile.BadZipFile, ValidationError, ValueError, RuntimeError, OSError, EOFError):
-        raise BadPackage(Said("这不是一个能读的包。", "This is no package that can be read.")) from None
+        raise BadPackage(Bilingual("这不是一个能读的包。", "This is no package that can be read.")) from None
     if not holds(signed.key, signed.signature, content[_ABOUT]):
-        raise BadPackage(Said("签名和内容对不上。", "The signature does not belong to what is in it."))
+        raise BadPackage(Bilingual("签名和内容对不上。", "The signature does not belong to what is in it."))
     files = {name.removeprefix(_FILES): each for name, each in content.items() if name.startswith(_FILES)}
     _allowed(files)
     if {path: sha256(each).hexdigest() for path, each in files.items()} != about.files:
-        raise BadPackage(Said("文件和清单上的指纹对不上。", "Files do not have the fingerprints that are listed."))
+        raise BadPackage(Bilingual("文件和清单上的指纹对不上。", "Files do not have the fingerprints that are listed."))
     return Package(about, files, signed.key, sha256(raw).hexdigest())
 
 
@@ -115,14 +115,16 @@ def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 def _allowed(files: Mapping[str, bytes]) -> None:
     if len(files) > MOST_FILES or sum(map(len, files.values())) > LARGEST:
-        raise BadPackage(Said("文件太多或太大。", "There are too many files, or they are too large."))
+        raise BadPackage(Bilingual("文件太多或太大。", "There are too many files, or they are too large."))
     folded = [path.casefold() for path in files]
     for path in files:
         parts = path.split("/")
         plain = "\\" not in path and ":" not in path and path.isprintable() and len(path) <= 200
         if not plain or any(part in ("", ".", "..") or part.startswith(".") for part in parts):
-            raise BadPackage(Said(f"包里不能有这样的路径：{path!r}。", f"A package may not hold the path {path!r}."))
+            raise BadPackage(
+                Bilingual(f"包里不能有这样的路径：{path!r}。", f"A package may not hold the path {path!r}.")
+            )
         if PurePosixPath(path).suffix.lower() not in KINDS:
-            raise BadPackage(Said(f"包里不能有这种文件：{path}。", f"A package may not hold such a file: {path}."))
+            raise BadPackage(Bilingual(f"包里不能有这种文件：{path}。", f"A package may not hold such a file: {path}."))
     if len(set(folded)) != len(folded):
-        raise BadPackage(Said("有两个文件只差大小写。", "Two files differ in upper and lower case only."))
+        raise BadPackage(Bilingual("有两个文件只差大小写。", "Two files differ in upper and lower case only."))

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.bilingual import Bilingual, SaidError
 from heartrule.packages.archive import LARGEST, SUFFIX, Package, unpack
 from heartrule.packages.manifest import Manifest, order, suits
 
@@ -54,7 +54,7 @@ class Index:
         if self._remote:
             parts = urlsplit(place)
             if parts.scheme != "https" and not (parts.scheme == "http" and _is_here(parts.hostname or "")):
-                raise BadIndex(Said("目录要用 https。", "An index is read over https."))
+                raise BadIndex(Bilingual("目录要用 https。", "An index is read over https."))
         self._entries: list[Entry] | None = None
 
     def entries(self) -> list[Entry]:
@@ -63,7 +63,7 @@ class Index:
             try:
                 self._entries = _Index.model_validate_json(self._read(FILE)).packages
             except ValidationError:
-                raise BadIndex(Said(f"读不懂目录的 {FILE}。", f"{FILE} of the index cannot be read.")) from None
+                raise BadIndex(Bilingual(f"读不懂目录的 {FILE}。", f"{FILE} of the index cannot be read.")) from None
         return self._entries
 
     def versions(self, name: str, wanted: str = "") -> list[Entry]:
@@ -78,7 +78,7 @@ class Index:
         raw = self._read(entry.file)
         if sha256(raw).hexdigest() != entry.digest:
             raise BadIndex(
-                Said(f"{entry.file} 和目录上的指纹对不上。", f"{entry.file} is not what the index says it is.")
+                Bilingual(f"{entry.file} 和目录上的指纹对不上。", f"{entry.file} is not what the index says it is.")
             )
         return unpack(raw)
 
@@ -89,7 +89,7 @@ class Index:
             return _read_file(Path(self.place) / name)
         except OSError as error:
             why = error.strerror or type(error).__name__
-            raise BadIndex(Said(f"读不到目录的 {name}：{why}", f"{name} of the index: {why}")) from None
+            raise BadIndex(Bilingual(f"读不到目录的 {name}：{why}", f"{name} of the index: {why}")) from None
 
 
 def add(folder: Path, raw: bytes) -> Entry:
@@ -103,7 +103,7 @@ def add(folder: Path, raw: bytes) -> Entry:
     same = next((each for each in known if each.file == name), None)
     if same is not None and same.digest != entry.digest:
         raise BadIndex(
-            Said(
+            Bilingual(
                 f"{name} 已经有了，内容不同；请换一个版本号。",
                 f"{name} is there with other content.",
             )

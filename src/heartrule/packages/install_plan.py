@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.bilingual import Bilingual, SaidError
 from heartrule.language.projects.library import library_root, projects_in
 from heartrule.language.projects.requirements import LOCK_FILE, Name, circle
 from heartrule.language.references import SAFETY
@@ -32,7 +32,7 @@ class NotInstalled(SaidError):
     """Why something cannot be installed; nothing was changed."""
 
 
-class Locked(BaseModel):
+class LockedPackage(BaseModel):
     """``wanted``: asked for by name, not only because another one requires it. ``files``: the SHA-256 of each."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -51,7 +51,7 @@ class Locked(BaseModel):
 class Lock(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    packages: dict[Name, Locked] = {}
+    packages: dict[Name, LockedPackage] = {}
 
     def text(self) -> str:
         return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
@@ -64,7 +64,7 @@ class Step:
 
     package: Package
     entry: Entry
-    former: Locked | None
+    former: LockedPackage | None
     gains: Capabilities
     edited: tuple[str, ...]
 
@@ -81,7 +81,7 @@ def read_lock(folder: Path) -> Lock:
     try:
         return Lock.model_validate_json(path.read_bytes())
     except (ValidationError, OSError):
-        raise NotInstalled(Said(f"读不懂 {path}。", f"{path} cannot be read.")) from None
+        raise NotInstalled(Bilingual(f"读不懂 {path}。", f"{path} cannot be read.")) from None
 
 
 def resolve(index: Index, wanted: Mapping[str, str], kept: Mapping[str, str] | None = None) -> dict[str, Entry]:
@@ -117,7 +117,7 @@ def _circle(chosen: Mapping[str, Entry]) -> list[str]:
     return circle({name: each.manifest.requires for name, each in chosen.items()})
 
 
-def _in_the_way(index: Index, wanted: Mapping[str, str]) -> Said:
+def _in_the_way(index: Index, wanted: Mapping[str, str]) -> Bilingual:
     """Why nothing suits: something that is not there, or only in other versions, as the newest ones ask for it; a
     circle; else who wants what."""
     newest: dict[str, Entry] = {}
@@ -131,17 +131,17 @@ def _in_the_way(index: Index, wanted: Mapping[str, str]) -> Said:
             asked += [(other, needed, name) for other, needed in sorted(suiting[0].manifest.requires.items())]
     if around := _circle(newest):
         told = " → ".join(around)
-        return Said(f"这几个包互相依赖，绕成了一圈：{told}", f"These require each other in a circle: {told}")
+        return Bilingual(f"这几个包互相依赖，绕成了一圈：{told}", f"These require each other in a circle: {told}")
     wants = "; ".join(_wants(newest))
-    return Said(f"没有合得到一起的版本：{wants}", f"No versions go together: {wants}")
+    return Bilingual(f"没有合得到一起的版本：{wants}", f"No versions go together: {wants}")
 
 
-def _lacking(what: str, by: str, known: list[str]) -> Said:
+def _lacking(what: str, by: str, known: list[str]) -> Bilingual:
     whose = (f"（{by} 需要它）", f", which {by} requires,") if by else ("", "")
     if not known:
-        return Said(f"{what} 不在目录里{whose[0]}。", f"{what}{whose[1]} is not in the index.")
+        return Bilingual(f"{what} 不在目录里{whose[0]}。", f"{what}{whose[1]} is not in the index.")
     has = ", ".join(known)
-    return Said(
+    return Bilingual(
         f"{what} 不在目录里{whose[0]}；有的版本：{has}",
         f"{what}{whose[1]} is not in the index; it has: {has}",
     )
@@ -165,7 +165,7 @@ def plan(index: Index, folder: Path, chosen: Mapping[str, Entry], registry: Regi
         package = verified_package(index, entry, taken, registry)
         home = folder / package.about.project
         if former is None and home.exists():
-            raise NotInstalled(Said(f"{home} 已经有了，不是装的。", f"{home} is there and was not installed."))
+            raise NotInstalled(Bilingual(f"{home} 已经有了，不是装的。", f"{home} is there and was not installed."))
         known = former.capabilities if former is not None else Capabilities()
         steps.append(Step(package, entry, former, package.about.capabilities.beyond(known), edited))
     return steps
@@ -179,14 +179,14 @@ def verified_package(index: Index, entry: Entry, taken: dict[str, str], registry
     project = package.about.project
     if taken.setdefault(project, name) != name:
         raise NotInstalled(
-            Said(
+            Bilingual(
                 f"{name} 和 {taken[project]} 的项目编号相同：{project}",
                 f"{name} and {taken[project]} have one project id: {project}",
             )
         )
     if project in _shipped():
         raise NotInstalled(
-            Said(
+            Bilingual(
                 f"{name} 想占用自带的项目 {project}，不装。",
                 f"{name} would stand in for our own project {project}; it is not installed.",
             )
@@ -204,13 +204,15 @@ def verify(package: Package, entry: Entry, registry: Registry) -> None:
     about, found = found_in(package.files, registry)
     if about is None:
         first = next((each for each in found if each.stops), None)
-        raise BadPackage(Said(f"里面的剧本读不了：{first}", f"Its scripts cannot be read: {first}"))
+        raise BadPackage(Bilingual(f"里面的剧本读不了：{first}", f"Its scripts cannot be read: {first}"))
     told = package.about
     if about.manifest != told.manifest or about.project != told.project or about.manifest != entry.manifest:
-        raise BadPackage(Said("包说的自己和里面的不一样。", "It is not the package that it says it is."))
+        raise BadPackage(Bilingual("包说的自己和里面的不一样。", "It is not the package that it says it is."))
     hidden = about.capabilities.beyond(told.capabilities)
     if hidden != Capabilities():
-        raise BadPackage(Said(f"它没有说出自己能做的：{hidden}", f"It does not tell of all that it may do: {hidden}"))
+        raise BadPackage(
+            Bilingual(f"它没有说出自己能做的：{hidden}", f"It does not tell of all that it may do: {hidden}")
+        )
 
 
 def write(folder: Path, steps: Iterable[Step], wanted: Mapping[str, str], index: Index) -> Lock:
@@ -227,10 +229,10 @@ def write(folder: Path, steps: Iterable[Step], wanted: Mapping[str, str], index:
     return lock
 
 
-def locked(package: Package, index: Index, wanted: str | None) -> Locked:
+def locked(package: Package, index: Index, wanted: str | None) -> LockedPackage:
     """What the lock says of a package."""
     manifest = package.about.manifest
-    return Locked(
+    return LockedPackage(
         version=manifest.version,
         project=package.about.project,
         digest=package.digest,
@@ -261,7 +263,7 @@ def outdated(index: Index, lock: Lock) -> dict[str, Entry]:
     }
 
 
-def _edited(folder: Path, former: Locked | None) -> tuple[str, ...]:
+def _edited(folder: Path, former: LockedPackage | None) -> tuple[str, ...]:
     if former is None:
         return ()
     home = folder / former.project

@@ -28,7 +28,7 @@ from heartrule.parsing.text import MAX_READ, Clause, clauses, fold, half_width, 
 from heartrule.parsing.yes_no import read_yes_no
 
 __all__ = [
-    "Read",
+    "ReadValue",
     "Repair",
     "fold",
     "match_choice",
@@ -44,7 +44,7 @@ _MAX_MATCHES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadValue:
     """``value`` is for ``values.accept`` to check still; ``evidence`` is the words that say it."""
 
     value: Any
@@ -53,7 +53,7 @@ class Read:
 
 def parse_value(
     rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None, question: str = ""
-) -> Read | None:
+) -> ReadValue | None:
     """What ``text``, the answer to the question about this variable, says. ``now`` is the person's local time.
     ``question``: how it was put, where that is known.
 
@@ -67,7 +67,7 @@ def parse_value(
     if repair(text, locale) is not None:
         return None
     reads = partial(_plainly, rules, now=now, question=question)
-    put: Read | None = amended(rules, text, reads)
+    put: ReadValue | None = amended(rules, text, reads)
     return put if put is not None or withdrawn(rules, text, reads) else reads(text)
 
 
@@ -77,19 +77,21 @@ def several(rules: VariableRules, text: str, now: datetime | None = None, questi
     return found if len(found) > 1 else []
 
 
-def _plainly(rules: VariableRules, text: str, now: datetime | None, question: str) -> Read | None:
+def _plainly(rules: VariableRules, text: str, now: datetime | None, question: str) -> ReadValue | None:
     """What the words say as they stand, whatever they take back."""
     plain = normalise(text[:MAX_READ])
     return _by_rules(rules, text, plain, now) or _by_type(rules, text, plain, now, question)
 
 
-def read_by_rules(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None) -> Read | None:
+def read_by_rules(
+    rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None
+) -> ReadValue | None:
     """What the variable's own rules find in ``text``, which was the answer to a question about something else."""
     text = text[: MAX_TEXT + 1]
     return None if repair(text, locale) is not None else _by_rules(rules, text, normalise(text[:MAX_READ]), now)
 
 
-def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, question: str) -> Read | None:
+def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, question: str) -> ReadValue | None:
     if len(text) > MAX_READ and rules.type not in (None, "text", "list"):
         return None
     if rules.options and rules.type != "list":
@@ -117,26 +119,26 @@ def _yes_no(rules: VariableRules, plain: str, question: str) -> bool | None:
     return True if answer is None and rules.risk and is_yes_by_echo(plain, question) else answer
 
 
-def _made(found: tuple[Any, str] | None, text: str) -> Read | None:
+def _made(found: tuple[Any, str] | None, text: str) -> ReadValue | None:
     """With the words as the person wrote them for evidence, whole where the piece was only found in normal form."""
     if found is None:
         return None
     value, words = found
-    return Read(value, words if words in text else storable(text).strip())
+    return ReadValue(value, words if words in text else storable(text).strip())
 
 
 def _highest(rules: VariableRules) -> float | None:
     return rules.range[1] if rules.range else None
 
 
-def _text(text: str, plain: str) -> Read | None:
+def _text(text: str, plain: str) -> ReadValue | None:
     said = storable(text[:MAX_TEXT]).strip()
     if not said or not any(character.isalnum() or character > "\u2190" for character in plain.replace("…", "")):
         return None
-    return Read(said, said)
+    return ReadValue(said, said)
 
 
-def _option(rules: VariableRules, text: str, plain: str, question: str) -> Read | None:
+def _option(rules: VariableRules, text: str, plain: str, question: str) -> ReadValue | None:
     pairs = [option_pair(each) for each in rules.options or []]
     found = read_option(plain, pairs, f"{question}\n{rules.define}")
     if found is not None:
@@ -183,17 +185,17 @@ def _naming_field(rules: VariableRules) -> str | None:
     return texts[0] if len(texts) == 1 else None
 
 
-def _as_items(rules: VariableRules, found: Read | None) -> Read | None:
+def _as_items(rules: VariableRules, found: ReadValue | None) -> ReadValue | None:
     """What a rule has found for a list, as its items: a bare name goes into the field that names an object."""
     if found is None or rules.type != "list" or not rules.fields:
         return found
     field, values = _naming_field(rules), found.value if isinstance(found.value, list) else [found.value]
     if field is None or any(isinstance(each, dict) for each in values):
         return found
-    return Read([{field: str(each)} for each in values], found.evidence)
+    return ReadValue([{field: str(each)} for each in values], found.evidence)
 
 
-def _list(rules: VariableRules, text: str, plain: str, question: str) -> Read | None:
+def _list(rules: VariableRules, text: str, plain: str, question: str) -> ReadValue | None:
     """The parts of an enumeration; of a list of objects the names of its items. A no is an empty list where the
     question allows for none, and else, like a yes, no list."""
     field = _naming_field(rules)
@@ -222,7 +224,7 @@ def _list(rules: VariableRules, text: str, plain: str, question: str) -> Read | 
 # a variable's own rules
 
 
-def _by_rules(rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
+def _by_rules(rules: VariableRules, text: str, plain: str, now: datetime | None) -> ReadValue | None:
     for rule in rules.rules or []:
         found = _by_pattern(rule, rules, text, plain, now) or _by_keywords(rule, rules.type, plain)
         if found is not None:
@@ -230,7 +232,7 @@ def _by_rules(rules: VariableRules, text: str, plain: str, now: datetime | None)
     return None
 
 
-def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
+def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now: datetime | None) -> ReadValue | None:
     """All matches that are meant must agree; for text the first counts. The pattern sees the words as they came,
     then normalised."""
     pattern = compiled(rule.pattern) if rule.pattern else None
@@ -250,7 +252,7 @@ def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now:
     return None
 
 
-def _by_clauses(rule: Pattern, pattern: Any, plain: str) -> Read | None:
+def _by_clauses(rule: Pattern, pattern: Any, plain: str) -> ReadValue | None:
     """Every clause is one of the rule's, whole, and at least one is what the pattern says, neither asked nor trailing
     off. A message that begins with a silence is not read."""
     beside = compiled(rule.beside or "")
@@ -263,7 +265,7 @@ def _by_clauses(rule: Pattern, pattern: Any, plain: str) -> Read | None:
             said.append(clause.text)
         elif words and not beside.fullmatch(words):
             return None
-    return Read(rule.value, said[0].strip()) if said else None
+    return ReadValue(rule.value, said[0].strip()) if said else None
 
 
 _CHINESE_BLANK = re.compile(r"(?<=[一-鿿])[ \u3000]+(?=[一-鿿])")
@@ -286,9 +288,9 @@ def _meant_matches(pattern: Any, words: str) -> list[Any]:
     return found
 
 
-def _captured(rule: Pattern, match: Any, rules: VariableRules, now: datetime | None) -> Read | None:
+def _captured(rule: Pattern, match: Any, rules: VariableRules, now: datetime | None) -> ReadValue | None:
     if rule.value is not None:
-        return Read(rule.value, match.group())
+        return ReadValue(rule.value, match.group())
     groups = match.groupdict()
     said = groups.get("value") if "value" in groups else match.group(1) if match.groups() else match.group()
     if not said:
@@ -300,14 +302,14 @@ def _captured(rule: Pattern, match: Any, rules: VariableRules, now: datetime | N
     }
     if rules.type in readers:
         found = readers[rules.type]()
-        return None if found is None else Read(found[0], match.group())
+        return None if found is None else ReadValue(found[0], match.group())
     if rules.type == "boolean":
         answer = read_yes_no(said)
-        return None if answer is None else Read(answer, match.group())
-    return Read(said, match.group())
+        return None if answer is None else ReadValue(answer, match.group())
+    return ReadValue(said, match.group())
 
 
-def _by_keywords(rule: Pattern, kind: str | None, plain: str) -> Read | None:
+def _by_keywords(rule: Pattern, kind: str | None, plain: str) -> ReadValue | None:
     """The one value whose words are said and meant; a longer word covers a shorter one inside it."""
     if not rule.keywords:
         return None
@@ -317,11 +319,11 @@ def _by_keywords(rule: Pattern, kind: str | None, plain: str) -> Read | None:
     for clause in clauses(plain.casefold()):
         _keywords_in(clause, words, found)
     if kind == "list" and len(found) > 1:
-        return Read(list(found), next(iter(found.values())))
+        return ReadValue(list(found), next(iter(found.values())))
     if len(found) != 1:
         return None
     value, word = next(iter(found.items()))
-    return Read(_truth(value) if kind == "boolean" else value, word)
+    return ReadValue(_truth(value) if kind == "boolean" else value, word)
 
 
 def _truth(key: str | int) -> Any:

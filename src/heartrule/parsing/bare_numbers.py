@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heartrule.parsing.attribution import of_another, of_another_time
 from heartrule.parsing.text import Clause, meant
-from heartrule.parsing.units import Asked
+from heartrule.parsing.units import AskedUnit
 
 _BOUND_BEFORE = re.compile(
     r"(?:大于|小于|多于|少于|高于|低于|快|几|好几|over|under|above|below)(?:了)? ?$"
@@ -71,13 +71,13 @@ class Mention:
     unit: str = ""
 
 
-def thing_behind(text: str, at: int, wanted: Asked) -> str:
+def thing_behind(text: str, at: int, wanted: AskedUnit) -> str:
     """What is counted behind a number, where a unit was asked for and this is none of the common ones."""
     found = _THINGS.match(text, at) if wanted.kinds else None
     return found.group() if found is not None else ""
 
 
-def stands_alone(clause: Clause, mention: Mention, wanted: Asked) -> bool:
+def stands_alone(clause: Clause, mention: Mention, wanted: AskedUnit) -> bool:
     """Whether the clause says this number and little else."""
     before, after = clause.text[: mention.start], clause.text[mention.end :]
     if not meant(clause, mention.start, mention.end) or _is_other(before, after, mention, wanted):
@@ -91,7 +91,7 @@ def stands_alone(clause: Clause, mention: Mention, wanted: Asked) -> bool:
     return _spare(before, after, mention, wanted) <= (_SPARE if mention.loose else 0)
 
 
-def _is_other(before: str, after: str, mention: Mention, wanted: Asked) -> bool:
+def _is_other(before: str, after: str, mention: Mention, wanted: AskedUnit) -> bool:
     """Whether it is a time of the day, a place in a row, a difference, or what somebody else or another time has."""
     if _COMPARED.search(before) or _COMPARED_AFTER.match(after) or (mention.unit == "成" and _LIKELY.match(after)):
         return True
@@ -122,7 +122,7 @@ def _is_clock(before: str, after: str, mention: Mention) -> bool:
     return not mention.unit and (_CLOCK.search(before) is not None or _CLOCK_AFTER.match(after) is not None)
 
 
-def _spare(before: str, after: str, mention: Mention, wanted: Asked) -> float:
+def _spare(before: str, after: str, mention: Mention, wanted: AskedUnit) -> float:
     """How much else is said, in Chinese characters: a latin letter is a third of one. The words of the question are not
     anything else; a thing that nobody asked for is everything else (3 kids)."""
     rest = f"{_FILLING.sub('', before)} {_FILLING.sub('', after)}"

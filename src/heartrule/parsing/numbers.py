@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from heartrule.parsing.bare_numbers import Mention, stands_alone, thing_behind
 from heartrule.parsing.text import clauses, normalise
-from heartrule.parsing.units import NOBODY_ASKS, UNIT, Asked, asked, comes_to
+from heartrule.parsing.units import NOBODY_ASKS, UNIT, AskedUnit, asked, comes_to
 
 _LONGEST = 300
 _DIGITS = {d: n for n, d in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -130,14 +130,14 @@ _SPELLED = {"廿": "二十", "卅": "三十", "仨": "三个", "俩": "两个"}
 _ONE_WORD = re.compile("[廿卅]|(?<![我你他她它咱们])[俩仨](?!人)")
 
 
-def _is_named(mention: Mention, wanted: Asked) -> bool:
+def _is_named(mention: Mention, wanted: AskedUnit) -> bool:
     return bool(wanted.kinds) or _COUNTED.sub("", mention.unit) in wanted.about
 
 
 _COUNTED = re.compile(r"^个|s$|半$")
 
 
-def _counted(mention: Mention, wanted: Asked, highest: float | None) -> int | float | None:
+def _counted(mention: Mention, wanted: AskedUnit, highest: float | None) -> int | float | None:
     """What the mention comes to in what was asked for; None where it counts something else."""
     value = comes_to(_scaled(mention, highest), mention.unit, wanted, highest)
     return None if value is None else _whole(value)
@@ -147,7 +147,7 @@ def _scaled(mention: Mention, highest: float | None) -> int | float:
     return mention.value / 100 if mention.percent and highest is not None and highest <= 1 else mention.value
 
 
-def _mentions(text: str, highest: float | None, wanted: Asked = NOBODY_ASKS) -> Iterator[Mention | None]:
+def _mentions(text: str, highest: float | None, wanted: AskedUnit = NOBODY_ASKS) -> Iterator[Mention | None]:
     """Every number in ``text``; None for one that cannot be told."""
     used = 0
     for found in _MENTION.finditer(text):
@@ -181,7 +181,7 @@ def _whole(value: int | float) -> int | float:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _mere_word(text: str, start: int, end: int, numeral: str, wanted: Asked) -> bool:
+def _mere_word(text: str, start: int, end: int, numeral: str, wanted: AskedUnit) -> bool:
     """Numerals inside ordinary words: 十分难过, 一点, 万一, 千万, 百感交集."""
     if numeral in ("百", "千", "万", "亿", "千万", "万千", "百万", "万万", "千百"):
         return True

@@ -13,7 +13,7 @@ from heartrule.language.texts.plain import packaged_yaml
 Language = Literal["zh", "en"]
 
 
-class _Written(TypedDict):
+class _PhraseRow(TypedDict):
     """``before`` and ``behind``: what may stand round a phrase without making it another."""
 
     words: Mapping[str, Sequence[str]]
@@ -48,12 +48,12 @@ def _compiled(name: str, kind: str, language: Language) -> tuple[Any, ...]:
 
 @cache
 def _kinds(name: str) -> Mapping[str, Mapping[Language, tuple[str, ...]]]:
-    written: Mapping[Language, _Written] = packaged_yaml("heartrule.parsing.phrases", f"{name}.yaml")
+    written: Mapping[Language, _PhraseRow] = packaged_yaml("heartrule.parsing.phrases", f"{name}.yaml")
     kinds = dict.fromkeys(kind for each in written.values() for kind in each["kinds"])
     return {kind: {language: _whole(each, kind) for language, each in written.items()} for kind in kinds}
 
 
-def _whole(written: _Written, kind: str) -> tuple[str, ...]:
+def _whole(written: _PhraseRow, kind: str) -> tuple[str, ...]:
     """As few patterns as their length allows."""
     before, behind = (joined(written[part], written["words"]) for part in ("before", "behind"))
     room = MAX_PATTERN - len(before) - len(behind) - len("(?:)")

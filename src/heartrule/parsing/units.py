@@ -69,7 +69,7 @@ _NAMED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedUnit:
     """``kinds``: what may be counted, the likeliest first; empty where nobody can tell. ``about``: the question and
     what it is to find out, in normal form."""
 
@@ -77,10 +77,10 @@ class Asked:
     about: str
 
 
-NOBODY_ASKS = Asked((), "")
+NOBODY_ASKS = AskedUnit((), "")
 
 
-def asked(about: str) -> Asked:
+def asked(about: str) -> AskedUnit:
     """What ``about``, the question and what it is to find out, asks to have counted. A unit that is asked for in so
     many words (几个小时) goes before one that is only named."""
     plain = normalise(about).casefold()
@@ -96,7 +96,7 @@ def asked(about: str) -> Asked:
         found = ["score"]
     if found and _SHARE.search(plain):
         found.append("share")
-    return Asked(tuple(dict.fromkeys(found)), plain)
+    return AskedUnit(tuple(dict.fromkeys(found)), plain)
 
 
 def kind(unit: str) -> str:
@@ -104,7 +104,7 @@ def kind(unit: str) -> str:
     return next((name for name, words in _KIND if words.fullmatch(unit)), unit.removeprefix("个") or "thing")
 
 
-def comes_to(value: int | float, unit: str, wanted: Asked, highest: float | None) -> int | float | None:
+def comes_to(value: int | float, unit: str, wanted: AskedUnit, highest: float | None) -> int | float | None:
     """``value`` in what was asked for; None where it counts something else. A bare number counts what was asked for."""
     if not unit or not wanted.kinds:
         return value

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.sessions.life import AWAY
 from heartrule.store.release_figures import Course, Sums
 
@@ -59,7 +59,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Crossed:
+class CrossedLimit:
     """``what``: the name of the limit; ``now`` and ``before``: the figures of the two."""
 
     what: str
@@ -68,19 +68,19 @@ class Crossed:
     limit: float
 
     @property
-    def says(self) -> Said:
+    def says(self) -> Bilingual:
         name = NAMES[self.what]
         now, before = _shown(self.what, self.now), _shown(self.what, self.before)
-        return Said(f"{name.zh}：{now}，之前是 {before}。", f"{name.en}: {now}, before {before}.")
+        return Bilingual(f"{name.zh}：{now}，之前是 {before}。", f"{name.en}: {now}, before {before}.")
 
 
-NAMES: Mapping[str, Said] = {
-    "completed": Said("谈完的比例", "Sessions completed"),
-    "noticed": Said("触发意识脚本的会谈", "Sessions in which awareness scripts hit"),
-    "faulty": Said("出故障的会谈", "Sessions with faults"),
-    "reported": Said("被报告的回复", "Replies reported"),
-    "unsuitable": Said("被评为不合适的回复", "Replies judged unsuitable"),
-    "cost": Said("每轮费用的倍数", "Cost of a turn, as a multiple"),
+NAMES: Mapping[str, Bilingual] = {
+    "completed": Bilingual("谈完的比例", "Sessions completed"),
+    "noticed": Bilingual("触发意识脚本的会谈", "Sessions in which awareness scripts hit"),
+    "faulty": Bilingual("出故障的会谈", "Sessions with faults"),
+    "reported": Bilingual("被报告的回复", "Replies reported"),
+    "unsuitable": Bilingual("被评为不合适的回复", "Replies judged unsuitable"),
+    "cost": Bilingual("每轮费用的倍数", "Cost of a turn, as a multiple"),
 }
 
 
@@ -112,7 +112,7 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def crossed(limits: Limits, now: Figures, before: Figures) -> tuple[Crossed, ...]:
+def crossed(limits: Limits, now: Figures, before: Figures) -> tuple[CrossedLimit, ...]:
     """The limits that the one that is being tried (``now``) has crossed, beside the one that it would take the place
     of. Of that one nothing need be known: then a share is held against the best there is."""
     if now.decided < limits.least:
@@ -134,15 +134,15 @@ def _or(value: float | None, other: float) -> float:
 
 def _worse(
     what: str, limit: float | None, now: float | None, before: float, *, higher_is_worse: bool = True
-) -> Crossed | None:
+) -> CrossedLimit | None:
     if limit is None or now is None:
         return None
     by = now - before if higher_is_worse else before - now
-    return Crossed(what, now, before, limit) if by > limit else None
+    return CrossedLimit(what, now, before, limit) if by > limit else None
 
 
-def _dearer(limit: float | None, now: Mapping[str, float], before: Mapping[str, float]) -> Crossed | None:
+def _dearer(limit: float | None, now: Mapping[str, float], before: Mapping[str, float]) -> CrossedLimit | None:
     times = [now[currency] / before[currency] for currency in now if before.get(currency)]
     if limit is None or not times or max(times) <= limit:
         return None
-    return Crossed("cost", max(times), 1.0, limit)
+    return CrossedLimit("cost", max(times), 1.0, limit)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.projects.project import SAFETY
 from heartrule.store.releases import Proof, ReleaseRecord, Rules, Vote
 
@@ -24,7 +24,7 @@ class Evidence:
 
     release: ReleaseRecord
     rules: Rules
-    errors: Sequence[Said]
+    errors: Sequence[Bilingual]
     sessions: bool
     tests: Proof | None
     debugged: bool
@@ -48,9 +48,9 @@ class Gate:
 
     name: Name
     open: bool
-    says: Said
-    mend: Said | None = None
-    details: tuple[Said, ...] = field(default=(), repr=False)
+    says: Bilingual
+    mend: Bilingual | None = None
+    details: tuple[Bilingual, ...] = field(default=(), repr=False)
 
 
 def gates(evidence: Evidence) -> tuple[Gate, ...]:
@@ -69,12 +69,14 @@ def gates(evidence: Evidence) -> tuple[Gate, ...]:
 def _lint(evidence: Evidence) -> Gate:
     count = len(evidence.errors)
     if not count:
-        return Gate("lint", True, Said("检查没有错误。", "The check finds no errors."))
+        return Gate("lint", True, Bilingual("检查没有错误。", "The check finds no errors."))
     return Gate(
         "lint",
         False,
-        Said(f"检查有 {count} 个错误。", f"The check finds {count} error(s)."),
-        Said("在工作台改好，保存，再做一个新的发布。", "Mend them in the workbench, save, and make a new release."),
+        Bilingual(f"检查有 {count} 个错误。", f"The check finds {count} error(s)."),
+        Bilingual(
+            "在工作台改好，保存，再做一个新的发布。", "Mend them in the workbench, save, and make a new release."
+        ),
         tuple(evidence.errors[:SHOWN]),
     )
 
@@ -85,48 +87,50 @@ def _tests(evidence: Evidence) -> Gate:
         return Gate(
             "tests",
             False,
-            Said("测试还没有跑过。", "The tests have not been run."),
-            Said("按“检查”跑一遍。", "Press Check to run them."),
+            Bilingual("测试还没有跑过。", "The tests have not been run."),
+            Bilingual("按“检查”跑一遍。", "Press Check to run them."),
         )
     result = proof.result
     passed, failed, left = int(result["passed"]), list(result["failed"]), int(result["left"])
     if failed or left:
-        told = tuple(Said(each, each) for each in failed[:SHOWN])
-        why = Said(f"，{left} 个没来得及跑", f", {left} not run in time") if left else Said("", "")
+        told = tuple(Bilingual(each, each) for each in failed[:SHOWN])
+        why = Bilingual(f"，{left} 个没来得及跑", f", {left} not run in time") if left else Bilingual("", "")
         return Gate(
             "tests",
             False,
-            Said(
+            Bilingual(
                 f"测试 {passed} 个通过，{len(failed)} 个没通过{why.zh}。",
                 f"{passed} test(s) passed, {len(failed)} failed{why.en}.",
             ),
-            Said("改好脚本或测试，保存，再做一个新的发布。", "Mend script or tests, save, and make a new release."),
+            Bilingual(
+                "改好脚本或测试，保存，再做一个新的发布。", "Mend script or tests, save, and make a new release."
+            ),
             told,
         )
     if not passed:
         return Gate(
             "tests",
             False,
-            Said("项目里没有能跑的测试。", "The project has no test that can be run."),
-            Said(
+            Bilingual("项目里没有能跑的测试。", "The project has no test that can be run."),
+            Bilingual(
                 "在 tests 文件夹里写至少一个谈话测试（….test.yaml）。",
                 "Write at least one conversation test in the folder tests (….test.yaml).",
             ),
         )
-    return Gate("tests", True, Said(f"测试 {passed} 个全部通过。", f"All {passed} test(s) passed."))
+    return Gate("tests", True, Bilingual(f"测试 {passed} 个全部通过。", f"All {passed} test(s) passed."))
 
 
 def _coverage(evidence: Evidence) -> Gate:
     wanted = evidence.rules.coverage
     result: Mapping[str, Any] = evidence.tests.result if evidence.tests is not None else {}
     found = int(result.get("coverage", 0))
-    says = Said(
+    says = Bilingual(
         f"测试走到脚本的 {found}%，要求 {wanted}%。", f"Tests come to {found}% of the scripts; {wanted}% is asked."
     )
     if found >= wanted:
         return Gate("coverage", True, says)
-    missed = tuple(Said(each, each) for each in list(result.get("missed", ()))[:SHOWN])
-    mend = Said("给没走到的地方写测试：", "Write tests for what was not come to:")
+    missed = tuple(Bilingual(each, each) for each in list(result.get("missed", ()))[:SHOWN])
+    mend = Bilingual("给没走到的地方写测试：", "Write tests for what was not come to:")
     return Gate("coverage", False, says, mend, missed)
 
 
@@ -135,13 +139,15 @@ def _debug(evidence: Evidence) -> Gate:
         return Gate(
             "debug",
             True,
-            Said("用这份文本完整走过一遍。", "One conversation with these very texts was gone through to its end."),
+            Bilingual(
+                "用这份文本完整走过一遍。", "One conversation with these very texts was gone through to its end."
+            ),
         )
     return Gate(
         "debug",
         False,
-        Said("改过以后还没有完整走过一遍。", "Since the last change no conversation was gone through to its end."),
-        Said(
+        Bilingual("改过以后还没有完整走过一遍。", "Since the last change no conversation was gone through to its end."),
+        Bilingual(
             "在工作台“试一试”或在调试器里，把一场会谈走到结束。",
             "Go through one session to its end: try it in the workbench, or in the debugger.",
         ),
@@ -150,12 +156,12 @@ def _debug(evidence: Evidence) -> Gate:
 
 def _notes(evidence: Evidence) -> Gate:
     if evidence.release.notes.strip():
-        return Gate("notes", True, Said("写了发布说明。", "There are release notes."))
+        return Gate("notes", True, Bilingual("写了发布说明。", "There are release notes."))
     return Gate(
         "notes",
         False,
-        Said("没有发布说明。", "There are no release notes."),
-        Said("写几句改了什么。", "Write a few words on what has changed."),
+        Bilingual("没有发布说明。", "There are no release notes."),
+        Bilingual("写几句改了什么。", "Write a few words on what has changed."),
     )
 
 
@@ -165,24 +171,24 @@ def _review(evidence: Evidence) -> Gate:
     against = [each for each in others if each.verdict == "changes"]
     agreed = [each for each in others if each.verdict == "approve"]
     if against:
-        told = tuple(Said(f"{each.name}：{each.note}", f"{each.name}: {each.note}") for each in against[:SHOWN])
+        told = tuple(Bilingual(f"{each.name}：{each.note}", f"{each.name}: {each.note}") for each in against[:SHOWN])
         return Gate(
             "review",
             False,
-            Said("有人要求修改。", "Changes were asked for."),
-            Said(
+            Bilingual("有人要求修改。", "Changes were asked for."),
+            Bilingual(
                 "照着改，做一个新的发布；或请他们改口。",
                 "Make them in a new release, or ask whoever asked to think again.",
             ),
             told,
         )
-    says = Said(
+    says = Bilingual(
         f"{len(agreed)} 人审过，要求 {wanted} 人（写的人不算）。",
         f"{len(agreed)} approved; {wanted} is asked (authors do not count).",
     )
     if len(agreed) >= wanted:
         return Gate("review", True, says)
-    mend = Said(f"请另外 {wanted - len(agreed)} 位审核者看过。", f"Ask {wanted - len(agreed)} more reviewer(s).")
+    mend = Bilingual(f"请另外 {wanted - len(agreed)} 位审核者看过。", f"Ask {wanted - len(agreed)} more reviewer(s).")
     return Gate("review", False, says, mend)
 
 
@@ -191,15 +197,15 @@ def _risk(proof: Proof | None) -> Gate:
         return Gate(
             "risk",
             False,
-            Said("风险语料还没有跑过。", "The risk files have not been run."),
-            Said(
+            Bilingual("风险语料还没有跑过。", "The risk files have not been run."),
+            Bilingual(
                 "用 HEARTRULE_RISK_FILES 指定带标签的文件，再按“检查”。",
                 "Name labelled files in HEARTRULE_RISK_FILES, then press Check.",
             ),
         )
     result = proof.result
     missed, wrong = int(result["missed"]), int(result["wrong"])
-    says = Said(
+    says = Bilingual(
         f"风险语料 {result['messages']} 句：比现在多漏 {missed} 句，多误打断 {wrong} 句。",
         f"{result['messages']} messages of the risk files: {missed} missed and {wrong} interrupted wrongly that"
         " were not before.",
@@ -210,9 +216,9 @@ def _risk(proof: Proof | None) -> Gate:
         "risk",
         False,
         says,
-        Said(
+        Bilingual(
             "改好规则，直到不比现在漏得多、打断得多。",
             "Mend the rules until nothing more is missed or interrupted than now.",
         ),
-        tuple(Said(each, each) for each in list(result.get("rows", ()))[:SHOWN]),
+        tuple(Bilingual(each, each) for each in list(result.get("rows", ()))[:SHOWN]),
     )

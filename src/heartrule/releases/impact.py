@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.debugger.state_transfer import Carried, NotCarried, carry
+from heartrule.debugger.state_transfer import NotCarried, TransferredPart, carry
 from heartrule.engine.session.state import State
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.project import SAFETY
@@ -23,7 +23,7 @@ EXAMPLES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Landing:
+class SessionLanding:
     """Where one session would be. ``as_is``: where it is now, and nothing about that has changed; ``safe``: the same
     question waits, though places have moved or topics were added; ``lost``: something of where it stands is gone or
     begins again (``parts``); ``stuck``: it cannot stand in the new bundle (``reason``); ``held``: it is in a crisis or
@@ -32,7 +32,7 @@ class Landing:
     kind: Kind
     place: tuple[str, str, str]
     """Phase, topic and action where it stands now."""
-    parts: tuple[Carried, ...] = ()
+    parts: tuple[TransferredPart, ...] = ()
     reason: str = ""
     about: str = ""
     state: State | None = field(default=None, repr=False)
@@ -43,20 +43,20 @@ class Landing:
         return frozenset(each.fate for each in self.parts) - SAFE
 
 
-def landing(state: State, old: Script, new: Script | None) -> Landing:
+def landing(state: State, old: Script, new: Script | None) -> SessionLanding:
     """``new``: the script as the new bundle has it; None: it has none of that name."""
     place = _place(state)
     if _is_held(state):
-        return Landing("held", place)
+        return SessionLanding("held", place)
     if new is None:
-        return Landing("stuck", place, reason="script-gone", about=old.id)
+        return SessionLanding("stuck", place, reason="script-gone", about=old.id)
     try:
         moved, told = carry(state, old, new)
     except NotCarried as refused:
-        return Landing("stuck", place, reason=refused.code, about=refused.about)
+        return SessionLanding("stuck", place, reason=refused.code, about=refused.about)
     fates = {each.fate for each in told}
     kind: Kind = "as_is" if fates <= SAME else "safe" if fates <= SAFE else "lost"
-    return Landing(kind, place, told, state=moved)
+    return SessionLanding(kind, place, told, state=moved)
 
 
 def _is_held(state: State) -> bool:
@@ -77,7 +77,7 @@ class Example:
     kind: Kind
     script: str
     place: tuple[str, str, str]
-    parts: tuple[Carried, ...]
+    parts: tuple[TransferredPart, ...]
     reason: str
     about: str
     sessions: int
@@ -96,10 +96,10 @@ class Impact:
         return sum(self.counts.values()) + self.unread
 
 
-def impact(landings: Sequence[tuple[str, Landing]], unread: int = 0) -> Impact:
+def impact(landings: Sequence[tuple[str, SessionLanding]], unread: int = 0) -> Impact:
     """``landings``: with the id of each one's script."""
     counts: dict[Kind, int] = dict.fromkeys(KINDS, 0)
-    alike: Counter[tuple[Kind, str, tuple[str, str, str], tuple[Carried, ...], str, str]] = Counter()
+    alike: Counter[tuple[Kind, str, tuple[str, str, str], tuple[TransferredPart, ...], str, str]] = Counter()
     for script, each in landings:
         counts[each.kind] += 1
         parts = tuple(part for part in each.parts if part.fate != "same")
@@ -121,7 +121,7 @@ class Rule:
     allowed: frozenset[Lost] = frozenset()
     topics: frozenset[str] = frozenset()
 
-    def moves(self, there: Landing) -> bool:
+    def moves(self, there: SessionLanding) -> bool:
         if self.existing == "pinned" or there.state is None:
             return False
         if there.kind in ("as_is", "safe"):

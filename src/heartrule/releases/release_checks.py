@@ -11,7 +11,7 @@ from typing import Any
 
 from heartrule.authoring.workspace import Workspace
 from heartrule.debugger.service import Debugger, NoSuchDebugSession
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.compiler import bundle, compile_session
 from heartrule.language.compiling.script import Script, Source
 from heartrule.language.findings import Refused
@@ -63,7 +63,7 @@ class Texts:
         return [compile_session(each, now.project, now.other, now.other(SAFETY))[0] for each in now.project.sessions]
 
 
-class Checking:
+class ReleaseChecks:
     """``risk_files``: labelled utterances, for projects that watch over safety."""
 
     def __init__(
@@ -163,10 +163,10 @@ def build_texts(texts: Mapping[str, str], workbench: Workbench) -> Texts:
     return Texts(workspace, found.hexdigest())
 
 
-def _errors(texts: Texts) -> list[Said]:
+def _errors(texts: Texts) -> list[Bilingual]:
     wrong = [each for each in texts.workspace.now.findings if each.stops or each.severity == "error"]
     return [
-        Said(
+        Bilingual(
             f"{each.file}:{each.line} {each.code} {each.message.zh}",
             f"{each.file}:{each.line} {each.code} {each.message.en}",
         )

@@ -9,24 +9,24 @@ from datetime import datetime, timedelta
 
 from heartrule.authoring.diff.versions import compared
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import Action, Thing, may
-from heartrule.language.bilingual import Said
+from heartrule.identity.rights import Action, Resource, may
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.projects.loader import load_project
 from heartrule.language.projects.project import PROJECT_FILE, SAFETY
-from heartrule.releases.figures import Crossed, Figures, Limits, crossed, figures
+from heartrule.releases.figures import CrossedLimit, Figures, Limits, crossed, figures
 from heartrule.releases.gates import Gate, gates
 from heartrule.releases.impact import Impact, Rule
-from heartrule.releases.release_checks import Checking, Texts
-from heartrule.releases.session_moves import Bundle, Moved, looked_at, moved
+from heartrule.releases.release_checks import ReleaseChecks, Texts
+from heartrule.releases.session_moves import Bundle, MovedSessions, looked_at, moved
 from heartrule.sessions import Sessions
 from heartrule.signing import Signer
 from heartrule.store.projects import Author, NoSuchProject
 from heartrule.store.releases import (
-    Happened,
     NoSuchRelease,
+    ReleaseLogEntry,
     ReleaseRecord,
     Rules,
-    Served,
+    ServedRelease,
     State,
     Verdict,
     Vote,
@@ -38,8 +38,8 @@ LINES = 40
 """Of notes that are drafted."""
 EVERY = timedelta(seconds=30)
 """Between looks at the figures of a release that is being tried."""
-FIRST = Said("第一次发布。", "The first release.")
-MORE = Said("还有 {n} 处。", "And {n} more.")
+FIRST = Bilingual("第一次发布。", "The first release.")
+MORE = Bilingual("还有 {n} 处。", "And {n} more.")
 
 
 class NotAllowed(Exception):
@@ -67,7 +67,7 @@ class NotTrusted(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReleaseStatus:
     """A project and its releases, the newest first. ``version``: the newest that is saved; what is of no release is a
     draft. ``owner``: whose it is; ``writers``: who else writes it."""
 
@@ -77,44 +77,44 @@ class Standing:
     owner: str
     version: int
     releases: tuple[ReleaseRecord, ...]
-    served: Served | None
+    served: ServedRelease | None
     rules: Rules
     writers: frozenset[str] = frozenset()
 
     @property
-    def thing(self) -> Thing:
+    def thing(self) -> Resource:
         """As rights are asked about it."""
-        return Thing(project=self.slug, owner=self.owner, writers=self.writers, bench=self.project)
+        return Resource(project=self.slug, owner=self.owner, writers=self.writers, bench=self.project)
 
     def release(self, name: str | None) -> ReleaseRecord | None:
         return next((each for each in self.releases if each.id == name), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
-    served: Served
-    moved: Moved
+class PublishedRelease:
+    served: ServedRelease
+    moved: MovedSessions
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedReleases:
     """``crossed``: limits that the one that is being tried has crossed by now."""
 
     release: tuple[ReleaseRecord, Figures] | None
     candidate: tuple[ReleaseRecord, Figures] | None
     former: tuple[ReleaseRecord, Figures] | None
-    crossed: tuple[Crossed, ...]
+    crossed: tuple[CrossedLimit, ...]
 
 
 class ReleaseService:
-    def __init__(self, sessions: Sessions, checking: Checking, signer: Signer) -> None:
+    def __init__(self, sessions: Sessions, checking: ReleaseChecks, signer: Signer) -> None:
         self._sessions, self._checking, self._signer = sessions, checking, signer
         self._store, self._releases = sessions.store, sessions.store.releases
         self._looked: dict[str, datetime] = {}
 
     # looking
 
-    async def all(self, who: Principal) -> list[Standing]:
+    async def all(self, who: Principal) -> list[ReleaseStatus]:
         """Projects that somebody may see releases of: that have some, or that are theirs to release."""
         projects = {each.id: each for each in await self._store.projects.all()}
         released = {each.project for each in await self._releases.all()}
@@ -126,14 +126,14 @@ class ReleaseService:
                 continue
         return found
 
-    async def one(self, who: Principal, project: str) -> Standing:
+    async def one(self, who: Principal, project: str) -> ReleaseStatus:
         """``NoSuchProject`` where there is none that they may see."""
         standing = await self._standing(project)
         if not may(who, "release.read", standing.thing) and not may(who, "release.look", standing.thing):
             raise NoSuchProject(project)
         return standing
 
-    async def _standing(self, project: str) -> Standing:
+    async def _standing(self, project: str) -> ReleaseStatus:
         record = await self._store.projects.find(project)
         made = await self._releases.of_project(project)
         if record is None and not made:
@@ -147,20 +147,20 @@ class ReleaseService:
         mine = served if served is not None and served.project == project else None
         rules = await self._releases.rules(project)
         writers, _ = await self._store.teams.with_whom(project)
-        return Standing(project, name, slug, owner, version, made, mine, rules, writers)
+        return ReleaseStatus(project, name, slug, owner, version, made, mine, rules, writers)
 
     async def _slug(self, project: str) -> str:
         _, texts = await self._store.projects.texts(project)
         node = load_project(texts[PROJECT_FILE], PROJECT_FILE)[0] if PROJECT_FILE in texts else None
         return node.id if node is not None else ""
 
-    async def _may(self, who: Principal, action: Action, project: str) -> Standing:
+    async def _may(self, who: Principal, action: Action, project: str) -> ReleaseStatus:
         standing = await self.one(who, project)
         if not may(who, action, standing.thing):
             raise NotAllowed(action)
         return standing
 
-    async def _release(self, who: Principal, action: Action | None, name: str) -> tuple[Standing, ReleaseRecord]:
+    async def _release(self, who: Principal, action: Action | None, name: str) -> tuple[ReleaseStatus, ReleaseRecord]:
         """A release with its project; ``NoSuchRelease`` where there is none that they may see."""
         record = await self._releases.find(name)
         if record is None:
@@ -194,7 +194,7 @@ class ReleaseService:
             signed,
         )
 
-    async def _drafted(self, standing: Standing, texts: Texts, lang: str) -> str:
+    async def _drafted(self, standing: ReleaseStatus, texts: Texts, lang: str) -> str:
         former = standing.release(standing.served.release if standing.served is not None else None)
         if former is None:
             return FIRST.localized(lang)
@@ -267,7 +267,7 @@ class ReleaseService:
 
     async def publish(
         self, who: Principal, release: str, rule: Rule, share: float = 1.0, limits: Limits | None = None
-    ) -> Published:
+    ) -> PublishedRelease:
         """New sessions begin with it from now on, or a ``share`` of them. Raises ``NotOpen``, ``Taken``,
         ``NotTrusted``, ``Overtaken``."""
         _, record = await self._release(who, "release.publish", release)
@@ -279,20 +279,20 @@ class ReleaseService:
         if not all(each.open for each in found):
             raise NotOpen(found)
         bundle = await self._bundle(record)
-        before = serving or Served(record.slug, record.project, None)
+        before = serving or ServedRelease(record.slug, record.project, None)
         after, states = _published(before, record, share, limits or Limits())
         detail = {"share": share, "existing": rule.existing}
         done = await self._serve(who, serving, after, states, "published", record.id, detail)
         if share < 1:
-            return Published(done, Moved())
+            return PublishedRelease(done, MovedSessions())
         counts = await moved(self._sessions, record.slug, bundle, record.id, rule)
         if rule.existing != "pinned":
             told = {"moved": counts.moved, "stayed": counts.stayed}
-            happened = Happened(record.id, self._now(), Author(who.id, who.name), "moved", told)
+            happened = ReleaseLogEntry(record.id, self._now(), Author(who.id, who.name), "moved", told)
             await self._releases.put_down(record.slug, happened)
-        return Published(done, counts)
+        return PublishedRelease(done, counts)
 
-    async def share(self, who: Principal, project: str, share: float, limits: Limits | None = None) -> Served:
+    async def share(self, who: Principal, project: str, share: float, limits: Limits | None = None) -> ServedRelease:
         """Another share for the one that is being tried; 1 makes it the one that is published. Raises ``Nothing``."""
         standing = await self._may(who, "release.publish", project)
         served = standing.served
@@ -302,16 +302,16 @@ class ReleaseService:
         after, states = _published(served, candidate, share, limits or Limits.of(served.limits))
         return await self._serve(who, served, after, states, "shared", candidate.id, {"share": share})
 
-    async def back(self, who: Principal, project: str) -> Served:
+    async def back(self, who: Principal, project: str) -> ServedRelease:
         """New sessions begin with the former one again; one that is being tried is taken back first. Sessions that have
         begun go on with theirs. Raises ``Nothing``."""
         return await self._back(who, project, "back", "retired")
 
-    async def halt(self, who: Principal, project: str) -> Served:
+    async def halt(self, who: Principal, project: str) -> ServedRelease:
         """As ``back``, and it is put down that the release was halted."""
         return await self._back(who, project, "halted", "halted")
 
-    async def _back(self, who: Principal, project: str, what: str, state: State) -> Served:
+    async def _back(self, who: Principal, project: str, what: str, state: State) -> ServedRelease:
         standing = await self._may(who, "release.publish", project)
         served = standing.served
         if served is None or (served.candidate or served.release) is None:
@@ -322,37 +322,37 @@ class ReleaseService:
     async def _serve(
         self,
         who: Principal | Author,
-        before: Served | None,
-        after: Served,
+        before: ServedRelease | None,
+        after: ServedRelease,
         states: Mapping[str, State],
         what: str,
         release: str,
         detail: Mapping[str, object],
-    ) -> Served:
-        happened = Happened(release, self._now(), Author(who.id, who.name), what, detail)
+    ) -> ServedRelease:
+        happened = ReleaseLogEntry(release, self._now(), Author(who.id, who.name), what, detail)
         done = await self._releases.serve(before, after, states, happened)
         await self._sessions.released.look()
         return done
 
     # side by side
 
-    async def compare(self, who: Principal, project: str) -> Compared:
+    async def compare(self, who: Principal, project: str) -> ComparedReleases:
         standing = await self.one(who, project)
         served = standing.served
         if served is None:
-            return Compared(None, None, None, ())
+            return ComparedReleases(None, None, None, ())
         own = {name: standing.release(name) for name in (served.release, served.candidate, served.former)}
         told = {name: (each, await self._figures(each.id)) for name, each in own.items() if each is not None}
         release, candidate = told.get(served.release), told.get(served.candidate)
         limits = Limits.of(served.limits)
         over = crossed(limits, candidate[1], release[1] if release else _NONE) if candidate is not None else ()
-        return Compared(release, candidate, told.get(served.former), over)
+        return ComparedReleases(release, candidate, told.get(served.former), over)
 
     async def _figures(self, release: str) -> Figures:
         kept = self._store.release_figures
         return figures(await kept.sums(release), await kept.courses(release), self._now())
 
-    async def log(self, who: Principal, project: str) -> tuple[Happened, ...]:
+    async def log(self, who: Principal, project: str) -> tuple[ReleaseLogEntry, ...]:
         standing = await self.one(who, project)
         return await self._releases.log(standing.slug)
 
@@ -374,7 +374,7 @@ class ReleaseService:
                 halted.append(served.candidate)
         return halted
 
-    async def _crossed(self, served: Served) -> tuple[Crossed, ...]:
+    async def _crossed(self, served: ServedRelease) -> tuple[CrossedLimit, ...]:
         assert served.candidate is not None
         limits = Limits.of(served.limits)
         if (await self._store.release_figures.sums(served.candidate)).sessions < limits.least:
@@ -389,7 +389,9 @@ class ReleaseService:
 _NONE = Figures(0, 0, 0, None)
 
 
-def _published(before: Served, record: ReleaseRecord, share: float, limits: Limits) -> tuple[Served, dict[str, State]]:
+def _published(
+    before: ServedRelease, record: ReleaseRecord, share: float, limits: Limits
+) -> tuple[ServedRelease, dict[str, State]]:
     """What is served once ``record`` is published to a share of the persons, and what becomes of the others."""
     states: dict[str, State] = {}
     if before.candidate is not None and before.candidate != record.id:
@@ -405,7 +407,9 @@ def _published(before: Served, record: ReleaseRecord, share: float, limits: Limi
     return after, states
 
 
-def _gone_back(served: Served, releases: Sequence[ReleaseRecord], state: State) -> tuple[Served, dict[str, State], str]:
+def _gone_back(
+    served: ServedRelease, releases: Sequence[ReleaseRecord], state: State
+) -> tuple[ServedRelease, dict[str, State], str]:
     """What is served then, and the one that is taken back."""
     if served.candidate is not None:
         return replace(served, candidate=None, share=0.0), {served.candidate: state}, served.candidate

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.language.projects.project import LoadedProject
-from heartrule.releases.impact import Impact, Landing, Rule, impact, landing
+from heartrule.releases.impact import Impact, Rule, SessionLanding, impact, landing
 from heartrule.sessions import CannotRestore, Sessions
 from heartrule.sessions.life import RETURN, life_of, read_only
 from heartrule.sessions.rows import state_of
 from heartrule.sessions.views import position_of
 from heartrule.store.moves import Move, NotAtRest
-from heartrule.store.records import Gone, Loaded
+from heartrule.store.records import Gone, LoadedSession
 
 TRIES = 5
 """How often it is tried to move a session that somebody is at work on."""
@@ -24,7 +24,7 @@ PAUSE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedSessions:
     """How many were moved and how many stayed; ``busy``: of these, those that would have been moved and were not at
     rest."""
 
@@ -53,7 +53,7 @@ class Bundle:
 
 async def looked_at(sessions: Sessions, slug: str, new: Bundle) -> Impact:
     """Where all sessions of the project that are not over would be."""
-    found: list[tuple[str, Landing]] = []
+    found: list[tuple[str, SessionLanding]] = []
     unread = 0
     async for loaded, there in _landings(sessions, slug, new):
         if there is None:
@@ -63,15 +63,15 @@ async def looked_at(sessions: Sessions, slug: str, new: Bundle) -> Impact:
     return impact(found, unread)
 
 
-async def moved(sessions: Sessions, slug: str, new: Bundle, release: str | None, rule: Rule) -> Moved:
+async def moved(sessions: Sessions, slug: str, new: Bundle, release: str | None, rule: Rule) -> MovedSessions:
     """Move those that the rule takes. A session that somebody is at work on is waited for a moment, then left."""
     counts = {"moved": 0, "stayed": 0, "busy": 0}
     if rule.existing == "pinned":
-        return Moved()
+        return MovedSessions()
     for session in await _open(sessions, slug):
         with suppress(Gone):
             counts[await move(sessions, session, new, release, rule)] += 1
-    return Moved(counts["moved"], counts["stayed"] + counts["busy"], counts["busy"])
+    return MovedSessions(counts["moved"], counts["stayed"] + counts["busy"], counts["busy"])
 
 
 async def move(sessions: Sessions, session: str, new: Bundle, release: str | None, rule: Rule) -> str:
@@ -103,7 +103,9 @@ async def move(sessions: Sessions, session: str, new: Bundle, release: str | Non
     return "busy"
 
 
-async def _landings(sessions: Sessions, slug: str, new: Bundle) -> AsyncIterator[tuple[Loaded, Landing | None]]:
+async def _landings(
+    sessions: Sessions, slug: str, new: Bundle
+) -> AsyncIterator[tuple[LoadedSession, SessionLanding | None]]:
     for session in await _open(sessions, slug):
         try:
             loaded = await sessions.store.load(session, 0)
@@ -113,7 +115,7 @@ async def _landings(sessions: Sessions, slug: str, new: Bundle) -> AsyncIterator
             yield loaded, await _landing(sessions, loaded, new)
 
 
-async def _landing(sessions: Sessions, loaded: Loaded, new: Bundle) -> Landing | None:
+async def _landing(sessions: Sessions, loaded: LoadedSession, new: Bundle) -> SessionLanding | None:
     """None where it cannot be looked at."""
     try:
         old = await sessions.script_of(loaded.session)

@@ -14,7 +14,7 @@ from importlib.resources import files
 from string import Template
 
 from heartrule.reporting.curve import drawn
-from heartrule.reporting.report import Course, Filled, Held, Noted, Range, Report, Score
+from heartrule.reporting.report import Course, FilledForm, HeldSession, Range, Report, Score, ShownForm
 from heartrule.reporting.words import ReportWords
 
 Html = Iterator[str]
@@ -88,7 +88,7 @@ def _own(text: str, locale: str, words: ReportWords) -> str:
     return escape(text) if same else f'<span lang="{escape(locale)}">{escape(text)}</span>'
 
 
-def _time(held: Held, words: ReportWords) -> str:
+def _time(held: HeldSession, words: ReportWords) -> str:
     began = words.day(held.began)
     if held.ended is None:
         return words("going_on", began=began)
@@ -96,7 +96,7 @@ def _time(held: Held, words: ReportWords) -> str:
     return words("when", began=began) if began == ended else words("from_to", began=began, ended=ended)
 
 
-def _held(held: Held, words: ReportWords) -> Html:
+def _held(held: HeldSession, words: ReportWords) -> Html:
     for noted in held.noted:
         yield from _noted(noted)
     if held.mine:
@@ -124,7 +124,7 @@ def _held(held: Held, words: ReportWords) -> Html:
         yield "</ul></section>"
 
 
-def _noted(noted: Noted) -> Html:
+def _noted(noted: ShownForm) -> Html:
     yield f"<section><h2>{escape(noted.name)}</h2>"
     if noted.description:
         yield f'<p class="soft">{escape(noted.description)}</p>'
@@ -134,7 +134,7 @@ def _noted(noted: Noted) -> Html:
     yield "</dl></section>"
 
 
-def _scored(filled: Filled, words: ReportWords) -> Html:
+def _scored(filled: FilledForm, words: ReportWords) -> Html:
     yield _headed(filled, words)
     for score in filled.scores:
         yield from _score(score, filled.name, words)
@@ -142,7 +142,7 @@ def _scored(filled: Filled, words: ReportWords) -> Html:
         yield f'<p class="soft">{escape(words("source", source=filled.source))}</p>'
 
 
-def _headed(filled: Filled, words: ReportWords) -> str:
+def _headed(filled: FilledForm, words: ReportWords) -> str:
     return f'<h3>{escape(filled.name)} <span class="soft">{words.day(filled.at)}</span></h3>'
 
 
@@ -169,7 +169,7 @@ def _ranges(ranges: Sequence[Range], caption: str, words: ReportWords) -> Html:
     yield "</tbody></table>"
 
 
-def _answers(filled: Filled, words: ReportWords) -> Html:
+def _answers(filled: FilledForm, words: ReportWords) -> Html:
     yield _headed(filled, words)
     chosen = [each for each in filled.answers if not each.own]
     if chosen:
@@ -204,7 +204,7 @@ def _courses(courses: Sequence[Course], words: ReportWords) -> Html:
     yield "</section>"
 
 
-def _sessions(held: Sequence[Held], words: ReportWords) -> Html:
+def _sessions(held: Sequence[HeldSession], words: ReportWords) -> Html:
     if not held:
         return
     yield f"<section><h2>{words('sessions')}</h2>"

@@ -42,7 +42,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledForm:
     """A form that the person handed in."""
 
     name: str
@@ -53,7 +53,7 @@ class Filled:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class ShownForm:
     """A form that was shown to be read: what the script holds on to. ``lines``: label and words; a label may be
     empty."""
 
@@ -71,7 +71,7 @@ class Exercise:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldSession:
     """A session. ``unfilled``: forms that were offered and not handed in. ``locale``: the language of all that is in
     it."""
 
@@ -79,8 +79,8 @@ class Held:
     locale: str
     began: datetime
     ended: datetime | None
-    noted: tuple[Noted, ...]
-    filled: tuple[Filled, ...]
+    noted: tuple[ShownForm, ...]
+    filled: tuple[FilledForm, ...]
     exercises: tuple[Exercise, ...]
     unfilled: tuple[str, ...] = ()
     mine: tuple[tuple[str, str], ...] = field(default=(), repr=False)
@@ -115,6 +115,6 @@ class Report:
     zone: tzinfo
     made: datetime
     one: bool
-    held: tuple[Held, ...]
+    held: tuple[HeldSession, ...]
     courses: tuple[Course, ...]
     contacts: tuple[Contact, ...]

@@ -19,14 +19,14 @@ from heartrule.reporting.report import (
     Answer,
     Course,
     Exercise,
-    Filled,
-    Held,
-    Noted,
+    FilledForm,
+    HeldSession,
     Number,
     Point,
     Range,
     Report,
     Score,
+    ShownForm,
 )
 from heartrule.sessions import CannotRestore, Sessions
 from heartrule.sessions.forms import SUBMITTED, Result, results
@@ -57,7 +57,7 @@ async def of_session(sessions: Sessions, record: SessionRecord, zone: tzinfo, pl
 
 async def of_person(sessions: Sessions, person: str, locale: str, zone: tzinfo, place: str) -> Report:
     """What all of a person's sessions came to, the last one first, and how their scores went."""
-    found: list[tuple[Held, Sequence[tuple[Result, Form | None]]]] = []
+    found: list[tuple[HeldSession, Sequence[tuple[Result, Form | None]]]] = []
     before: str | None = None
     while True:
         some = await sessions.of_person(person, PAGE, before)
@@ -77,7 +77,7 @@ async def of_person(sessions: Sessions, person: str, locale: str, zone: tzinfo, 
     )
 
 
-async def _held(sessions: Sessions, record: SessionRecord) -> tuple[Held, Sequence[tuple[Result, Form | None]]]:
+async def _held(sessions: Sessions, record: SessionRecord) -> tuple[HeldSession, Sequence[tuple[Result, Form | None]]]:
     """Of a session whose script cannot be read any more, what was handed in is told without it."""
     events = await sessions.store.events(record.id, KINDS)
     try:
@@ -90,7 +90,7 @@ async def _held(sessions: Sessions, record: SessionRecord) -> tuple[Held, Sequen
     shown = [each for each in events if each.kind == "form_shown" and each.data.get("mode") == "view"]
     messages = await sessions.store.messages(record.id, 0, 10_000) if script and shown else ()
     return (
-        Held(
+        HeldSession(
             name=script.session.session if script else record.script,
             locale=record.locale,
             began=record.created_at,
@@ -125,8 +125,8 @@ def closed(text: str) -> str:
     return "" if any(True for _ in placeholders.names(text)) else text.strip()
 
 
-def filled(result: Result, form: Form | None) -> Filled:
-    return Filled(
+def filled(result: Result, form: Form | None) -> FilledForm:
+    return FilledForm(
         name=result.name,
         at=result.at,
         source=form.source if form else "",
@@ -231,7 +231,7 @@ def action(node: Steps | None, index: int, name: str | None) -> Action | None:
     return same or (actions[index] if index < len(actions) else None)
 
 
-def _noted(script: Script, shown: Sequence[EventRecord], messages: Sequence[MessageRecord]) -> Iterable[Noted]:
+def _noted(script: Script, shown: Sequence[EventRecord], messages: Sequence[MessageRecord]) -> Iterable[ShownForm]:
     """As it was read out: the words are those of the message, so that what was taken back is gone here too."""
     for event in shown:
         form = script.forms.get(str(event.data["form"]))
@@ -240,7 +240,7 @@ def _noted(script: Script, shown: Sequence[EventRecord], messages: Sequence[Mess
             continue
         lines = tuple(noted_lines(form, said.text))
         if lines:
-            yield Noted(form.form, closed(form.description), lines)
+            yield ShownForm(form.form, closed(form.description), lines)
 
 
 def noted_lines(form: Form, text: str) -> Iterable[tuple[str, str]]:

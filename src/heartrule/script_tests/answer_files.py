@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, finding
 from heartrule.language.nodes.node import Json, Place
 from heartrule.language.projects.project import read_file
@@ -29,7 +29,7 @@ def read_answers(path: Path) -> tuple[Mapping[str, Json], list[Finding]]:
         spot = parsed.map.key((0, template))
         place = Place(shown, spot.line, spot.column)
         if template not in templates():
-            kind, known = Said("提示词模板", "prompt template"), near(str(template), sorted(templates()))
+            kind, known = Bilingual("提示词模板", "prompt template"), near(str(template), sorted(templates()))
             found.append(finding("E703", place, kind=kind, name=template, advice=known))
         elif why := wrong(answer):
             found.append(finding("E712", place, template=template, why=why))

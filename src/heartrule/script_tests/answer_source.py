@@ -19,7 +19,7 @@ from heartrule.llm.providers.cassettes import RecordedProvider
 from heartrule.llm.settings import LlmSettings
 from heartrule.llm.upstream import Offer
 from heartrule.script_tests.case import Case
-from heartrule.script_tests.provider import Answering, Scripted, Table, scripted
+from heartrule.script_tests.provider import AnsweringModels, ScriptedAnswers, Table, scripted
 from heartrule.script_tests.tape import cassette, sharing
 
 
@@ -64,14 +64,14 @@ class Answerers:
             case "none":
                 return None
             case "scripted":
-                return Scripted(script, case.answers)
+                return ScriptedAnswers(script, case.answers)
             case "live":
                 return Live(script, self._means.settings)
         path = cassette(file)
         tape = self._tape(path)
         if not self._means.record:
-            return Answering(script, lambda task, prompt: tape)
-        return Recording(script, self._current, tape, self._means, lambda: self.uncertain.add(path))
+            return AnsweringModels(script, lambda task, prompt: tape)
+        return RecordingSource(script, self._current, tape, self._means, lambda: self.uncertain.add(path))
 
     def broke_off(self, file: str) -> None:
         """A case of a test file was not gone through to its end."""
@@ -108,7 +108,7 @@ class _Current:
         return
 
 
-class Recording(Answering):
+class RecordingSource(AnsweringModels):
     """Asks the machine's model, or the table, whatever is not on the tape."""
 
     def __init__(
@@ -129,7 +129,7 @@ class Recording(Answering):
             answering = self._offered
 
         def source(task: Task, prompt: str) -> Provider:
-            return _Taped(current, tape, failed, lambda: answering(task, prompt))
+            return _TapedSource(current, tape, failed, lambda: answering(task, prompt))
 
         super().__init__(script, source, clock=None if means.answers is not None else LoopClock(), policy=policy)
 
@@ -143,7 +143,7 @@ class Recording(Answering):
         super().close()
 
 
-class _Taped:
+class _TapedSource:
     """A tape for one question. Who would answer is found when it is asked for; ``failed`` is told that nobody did."""
 
     def __init__(

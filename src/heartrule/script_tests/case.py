@@ -203,7 +203,7 @@ class Step(Node):
         return [*([self.start] if self.start.model_fields_set - {"expect"} else []), *listed(self.start.expect), *own]
 
 
-class Given(Node):
+class InitialState(Node):
     """How things stand when the conversation begins. ``at``: topic/action (or a topic: its first action) that it begins
     at. ``reaches``: who can be told that the person needs help. ``human``: a counsellor has taken the session over
     before, and handed it back."""
@@ -232,7 +232,7 @@ class Case(Node):
     locale: str | None = None
     group: Group = "happy"
     model: By | None = None
-    given: Given = Given()
+    given: InitialState = InitialState()
     answers: dict[str, Json] = {}
     live: Live = Live()
     turns: list[Step]

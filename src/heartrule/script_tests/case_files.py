@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding, in_order
 from heartrule.language.findings.documents import announce
 from heartrule.language.findings.words import step as in_words
@@ -36,7 +36,7 @@ class Begun:
 
 
 @dataclass(slots=True)
-class Read:
+class ReadFile:
     """What a test file holds. ``findings`` are in the order of its lines. ``begun``: every test of the file, by where
     it begins; ``parts``: the lines on which these and the file's own keys begin."""
 
@@ -67,24 +67,24 @@ class Read:
         return [case for case in self.cases if self.at(case.place.line) not in wrong]
 
 
-def near(word: str, known: Iterable[str]) -> Said:
+def near(word: str, known: Iterable[str]) -> Bilingual:
     """Advice on a word that is not among the known ones."""
     known = list(dict.fromkeys(known))
     found = get_close_matches(word, known, 1, 0.6)
     if found:
-        return Said(f"是不是想写 `{found[0]}`？", f"Did you mean `{found[0]}`?")
+        return Bilingual(f"是不是想写 `{found[0]}`？", f"Did you mean `{found[0]}`?")
     shown = known[:_SHOWN]
     more = "…" if len(known) > len(shown) else ""
-    return Said(f"这里可以写：{'、'.join(shown)}{more}。", f"There are: {', '.join(shown)}{more}.")
+    return Bilingual(f"这里可以写：{'、'.join(shown)}{more}。", f"There are: {', '.join(shown)}{more}.")
 
 
 _SHOWN = 12
 
 
-def parse_cases(raw: bytes | str, path: str) -> Read:
+def parse_cases(raw: bytes | str, path: str) -> ReadFile:
     """The cases of one file, under the name ``path``."""
     parsed = parse(raw, path)
-    result = Read(path, map=parsed.map, findings=list(parsed.findings))
+    result = ReadFile(path, map=parsed.map, findings=list(parsed.findings))
     reader = _Reader(Shape(parsed, {}, TestFile), result)
     for number, data in enumerate(parsed.documents):
         reader.document(number, data)
@@ -95,7 +95,7 @@ def parse_cases(raw: bytes | str, path: str) -> Read:
 
 
 class _Reader:
-    def __init__(self, shape: Shape, result: Read) -> None:
+    def __init__(self, shape: Shape, result: ReadFile) -> None:
         self._shape, self._result = shape, result
 
     def _report(self, *found: Finding) -> None:
@@ -134,7 +134,7 @@ class _Reader:
         except ValidationError as error:
             self._report(*self._shape.findings(error, path))
             return
-        _put(case, path, Said(f"测试 {clip(case.test)}", f"test {clip(case.test)}"), self._shape)
+        _put(case, path, Bilingual(f"测试 {clip(case.test)}", f"test {clip(case.test)}"), self._shape)
         self._result.cases.append(case)
         if len(self._result.findings) == before:
             self._report(*_senses(self._result, case))
@@ -170,7 +170,7 @@ class _Reader:
         return {"start": None}
 
 
-def _put(node: Node, path: Path, said: Said, shape: Shape) -> None:
+def _put(node: Node, path: Path, said: Bilingual, shape: Shape) -> None:
     spot = shape.parsed.map.key(path)
     node.put(Place(shape.parsed.file, spot.line, spot.column, said.zh, said.en, path))
     if isinstance(node, Expect):
@@ -178,7 +178,7 @@ def _put(node: Node, path: Path, said: Said, shape: Shape) -> None:
     for below, child in node.children():
         own = said
         if below[0] == "turns" and isinstance(below[-1], int):
-            own = Said(f"{said.zh} › 第 {below[-1] + 1} 步", f"{said.en} › step {below[-1] + 1}")
+            own = Bilingual(f"{said.zh} › 第 {below[-1] + 1} 步", f"{said.en} › step {below[-1] + 1}")
         else:
             own = in_words(said, below[0] if len(below) > 1 else None, below[-1], child)
         _put(child, (*path, *below), own, shape)
@@ -195,7 +195,7 @@ def _keys(expect: Expect) -> Iterator[Path]:
 # what can be told without the script
 
 
-def _senses(result: Read, case: Case) -> Iterator[Finding]:
+def _senses(result: ReadFile, case: Case) -> Iterator[Finding]:
     earlier = [each for each in result.cases if each is not case and each.test == case.test]
     if earlier:
         yield finding("E705", result.place(case, "test"), name=clip(case.test), line=earlier[0].place.line)
@@ -220,7 +220,7 @@ def _senses(result: Read, case: Case) -> Iterator[Finding]:
         yield finding("W709", case.place, name=clip(case.test))
 
 
-def _empty(result: Read, expect: Expect) -> Iterator[Finding]:
+def _empty(result: ReadFile, expect: Expect) -> Iterator[Finding]:
     """What is written of an expectation and holds whatever happens."""
     for key, wanted in expect.wanted.items():
         if isinstance(wanted, Expect) and wanted.wanted and key == "not":

@@ -17,9 +17,9 @@ from heartrule.script_tests.case import Case, Step, texts
 from heartrule.script_tests.clock import BEGINS, moment
 from heartrule.script_tests.conversation import Answers, Conversation, Lost
 from heartrule.script_tests.expectations import outcomes
-from heartrule.script_tests.observations import Outcome, Seen, shown_as
-from heartrule.script_tests.provider import Scripted
-from heartrule.script_tests.script_names import Known
+from heartrule.script_tests.observations import Observation, Outcome, shown_as
+from heartrule.script_tests.provider import ScriptedAnswers
+from heartrule.script_tests.script_names import KnownScript
 from heartrule.script_tests.unused_answers import Note, of_events
 
 PAUSE = timedelta(seconds=20)
@@ -42,7 +42,7 @@ class Took:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RanCase:
     """``fault``: why the case could not be gone through to its end, as a code and what it is about."""
 
     case: Case
@@ -77,14 +77,14 @@ class _Stuck(Exception):
         super().__init__(code)
 
 
-def run(case: Case, script: Script, answers: Answers | None = None, *, hasty: bool = False) -> Ran:
+def run(case: Case, script: Script, answers: Answers | None = None, *, hasty: bool = False) -> RanCase:
     """Hold the conversation of ``case`` with ``script``. ``answers`` answer in place of the case's own table.
     ``hasty``: only whether it passes is of interest; it is left once something is not as expected."""
-    own = Scripted(script, case.answers) if answers is None and case.by != "none" else None
+    own = ScriptedAnswers(script, case.answers) if answers is None and case.by != "none" else None
     try:
         ran = _Rehearsal(case, script, answers or own).run(hasty=hasty)
         who = answers or own
-        unused = who.notes() if isinstance(who, Scripted) else ()
+        unused = who.notes() if isinstance(who, ScriptedAnswers) else ()
         return ran if ran.passed else replace(ran, notes=tuple(dict.fromkeys((*unused, *of_events(ran.events)))))
     finally:
         if own is not None:
@@ -94,13 +94,13 @@ def run(case: Case, script: Script, answers: Answers | None = None, *, hasty: bo
 class _Rehearsal:
     def __init__(self, case: Case, script: Script, answers: Answers | None) -> None:
         self._case = case
-        self._known = Known(script)
+        self._known = KnownScript(script)
         self._talk = Conversation(script, answers, _clock(case), case.given.reaches)
         self._begun = self._talk.now
         self._took: list[Took] = []
         self._outcomes: list[Outcome] = []
 
-    def run(self, *, hasty: bool) -> Ran:
+    def run(self, *, hasty: bool) -> RanCase:
         fault: tuple[str, str] | None = None
         try:
             for number, step in enumerate(self._case.steps):
@@ -120,7 +120,7 @@ class _Rehearsal:
             fault = ("unanswered", str(missing))
         except Exception as error:  # of an action type or a provider of another package: one case, not all of them
             fault = ("broke", f"{type(error).__name__}: {error}")
-        return Ran(self._case, tuple(self._took), tuple(self._outcomes), fault)
+        return RanCase(self._case, tuple(self._took), tuple(self._outcomes), fault)
 
     def _take(self, number: int, step: Step) -> None:
         talk = self._talk
@@ -147,13 +147,13 @@ class _Rehearsal:
         for expect in step.expected:
             self._outcomes += outcomes(expect, self._seen(messages, events, talk.calls - asked), number)
 
-    def _seen(self, messages: int, events: int, calls: int) -> Seen:
+    def _seen(self, messages: int, events: int, calls: int) -> Observation:
         talk = self._talk
         running = talk.state.running
         action = running.action if running is not None else None
         cells = list(reversed(talk.variables.cells.items()))
         cells.sort(key=lambda each: _ORDER[each[0][0]])
-        return Seen(
+        return Observation(
             known=self._known,
             messages=tuple(talk.history[messages:]),
             past=tuple(talk.events),
@@ -176,7 +176,7 @@ def _start(talk: Conversation, step: Step, case: Case) -> None:
     if given.at is None:
         talk.move(Input("start", values=given.variables))
     else:
-        spot = Known(talk.script).beginning(given.at)
+        spot = KnownScript(talk.script).beginning(given.at)
         why = talk.begin_at(spot.phase, spot.topic, spot.index, given.variables) if spot else given.at
         if why:
             raise _Stuck("not_begun", why)

@@ -24,7 +24,7 @@ def moment(text: str) -> datetime | None:
 _ROOM = timedelta(days=36_525)
 
 
-class Skipping:
+class SkippingClock:
     """A clock of the model layer that stands still until somebody sleeps: what would be waited is skipped."""
 
     def __init__(self) -> None:

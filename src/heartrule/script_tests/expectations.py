@@ -29,19 +29,19 @@ from heartrule.engine.session.variables import Value
 from heartrule.language.names import SCOPES
 from heartrule.script_tests.case import Expect, WantedDirective, WantedExit, WantedForm, texts
 from heartrule.script_tests.endings import BROKEN_OFF, endings
-from heartrule.script_tests.observations import NOTHING, Outcome, Seen, listed, same, shown_as
+from heartrule.script_tests.observations import NOTHING, Observation, Outcome, listed, same, shown_as
 from heartrule.script_tests.script_names import Spot, head
 
 DETAILS = ("value", "evidence", "strategy", "scope")
 """What ``set`` can ask about a variable beside its value."""
 
 
-def outcomes(expect: Expect, seen: Seen, turn: int | None = None) -> list[Outcome]:
+def outcomes(expect: Expect, seen: Observation, turn: int | None = None) -> list[Outcome]:
     """What came of each thing that ``expect`` says, in the order in which it is written."""
     return sorted(_outcomes(expect, seen, turn), key=lambda each: (each.place.line, each.place.column))
 
 
-def _outcomes(expect: Expect, seen: Seen, turn: int | None) -> Iterator[Outcome]:
+def _outcomes(expect: Expect, seen: Observation, turn: int | None) -> Iterator[Outcome]:
     for kind, wanted in expect.wanted.items():
         if kind == "not":
             for each in _outcomes(wanted, seen, turn):
@@ -52,31 +52,31 @@ def _outcomes(expect: Expect, seen: Seen, turn: int | None) -> Iterator[Outcome]
                 yield replace(made, kind=kind, place=expect.where(kind, *parts), turn=turn)
 
 
-def _said(seen: Seen) -> list[str]:
+def _said(seen: Observation) -> list[str]:
     return [message.text for message in seen.messages if message.sender == "ai"]
 
 
-def _said_contains(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _said_contains(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     said = _said(seen)
     for part, each in enumerate(texts(wanted)):
         yield Outcome("", each, listed(said), any(each in text for text in said), part)
 
 
-def _never_says(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _never_says(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     """In capitals or not: what must never be said is not said by writing it otherwise."""
     for part, each in enumerate(texts(wanted)):
         found = [text for text in _said(seen) if each.casefold() in text.casefold()]
         yield Outcome("", each, listed(found), not found, part)
 
 
-def _entered(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _entered(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     phases = [e.id for e in seen.events if isinstance(e, PhaseChanged) and e.state == "entered"]
     marks = [e for e in seen.events if isinstance(e, Marker) and e.edge == "before"]
     actions = [*((mark.topic, mark.action or "") for mark in marks), *_begun(seen, seen.events)]
     yield from _reached(seen, wanted, _topics(seen, "running"), phases, actions)
 
 
-def _completed(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _completed(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     """An action that was broken off has not ended, nor has a phase in which the session was ended."""
     left = [e for e in seen.events if isinstance(e, PhaseChanged) and e.state == "left"]
     phases = [e.id for e in left if e.cause in _WENT_ON or e.cause.startswith("jump to ")]
@@ -91,11 +91,11 @@ _WENT_ON = ("ended", "transition")
 """Why a phase is left that was gone through to its end; else it is led on, or the session is over."""
 
 
-def _begun(seen: Seen, events: Iterable[Event]) -> Iterator[tuple[str, str]]:
+def _begun(seen: Observation, events: Iterable[Event]) -> Iterator[tuple[str, str]]:
     return ((spot.topic, spot.action) for spot in _begun_parts(seen, events))
 
 
-def _begun_parts(seen: Seen, events: Iterable[Event]) -> Iterator[Spot]:
+def _begun_parts(seen: Observation, events: Iterable[Event]) -> Iterator[Spot]:
     """The parts of blocks of actions that have begun: they have no boundary of their own."""
     for event in events:
         for taken in event.taken if isinstance(event, BranchesTaken) else ():
@@ -105,7 +105,7 @@ def _begun_parts(seen: Seen, events: Iterable[Event]) -> Iterator[Spot]:
 
 
 def _reached(
-    seen: Seen, wanted: Any, topics: list[str], phases: list[str], actions: Sequence[tuple[str, str]] = ()
+    seen: Observation, wanted: Any, topics: list[str], phases: list[str], actions: Sequence[tuple[str, str]] = ()
 ) -> Iterator[Outcome]:
     """Places by any of their names."""
     known, shown = seen.known, [*phases, *topics, *(f"{topic}/{action}" for topic, action in actions)]
@@ -115,20 +115,20 @@ def _reached(
         yield Outcome("", each, listed(shown), held, part)
 
 
-def _skipped(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _skipped(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     phases = [e.id for e in seen.events if isinstance(e, PhaseChanged) and e.state == "skipped"]
     yield from _reached(seen, wanted, _topics(seen, "skipped"), phases)
 
 
-def _suspended(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _suspended(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     yield from _reached(seen, wanted, _topics(seen, "suspended"), [])
 
 
-def _topics(seen: Seen, state: str) -> list[str]:
+def _topics(seen: Observation, state: str) -> list[str]:
     return [e.ref for e in seen.events if isinstance(e, TopicChanged) and e.state == state]
 
 
-def _unfinished(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _unfinished(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     """Topics that ended, or were left, without what they were for, or what that was: an action in them, or a
     variable."""
     over = [e for e in seen.events if isinstance(e, TopicChanged) and e.state in ("completed", "skipped")]
@@ -142,7 +142,7 @@ def _unfinished(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         yield Outcome("", each, listed(f"{topic}/{part}" for topic, part in parts), held, number)
 
 
-def _at(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _at(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     held = False
     if seen.at is not None:
         spots = {(spot.topic, spot.action) for spot in seen.known.actions(wanted)}
@@ -150,7 +150,7 @@ def _at(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     yield Outcome("", wanted, "/".join(seen.at) if seen.at else NOTHING, held)
 
 
-def _set(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _set(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     for name, value in wanted.items():
         detailed = isinstance(value, Mapping) and value and set(value) <= set(DETAILS)
         asked = dict(value) if detailed else {"value": value}
@@ -162,14 +162,14 @@ def _set(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         yield Outcome("", f"{name} = {shown_as(value)}", told, held, name)
 
 
-def _unset(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _unset(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     for part, name in enumerate(texts(wanted)):
         found = _value(seen, name)
         held = found is None or found.value is None
         yield Outcome("", name, NOTHING if found is None else shown_as(found.value), held, part)
 
 
-def _not_asked(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _not_asked(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     """In this turn and before."""
     asked = [name for event in seen.past if isinstance(event, AskedFor) for name in event.names]
     for part, name in enumerate(texts(wanted)):
@@ -177,7 +177,7 @@ def _not_asked(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         yield Outcome("", name, listed(dict.fromkeys(asked)), bare not in asked, part)
 
 
-def _value(seen: Seen, name: str) -> Value | None:
+def _value(seen: Observation, name: str) -> Value | None:
     """What a name holds; where its scope has been left meanwhile, what it held last. A field of it, if it is dotted."""
     scope, bare = _scope(name), head(name)
     found = next((cell[bare] for where, cell in seen.values if bare in cell and scope in (None, where)), None)
@@ -200,7 +200,7 @@ def _within(value: Any, path: list[str]) -> Any:
     return _within(value.get(path[0]), path[1:])
 
 
-def _last_written(seen: Seen, name: str, scope: str | None) -> Value | None:
+def _last_written(seen: Observation, name: str, scope: str | None) -> Value | None:
     written = [e for e in seen.past if isinstance(e, VariableOperation) and e.name == name]
     last = next((e for e in reversed(written) if scope in (None, e.scope)), None)
     if last is None or last.operation == "delete" or _began_anew(seen, last):
@@ -208,7 +208,7 @@ def _last_written(seen: Seen, name: str, scope: str | None) -> Value | None:
     return Value(last.value, last.type, last.at, last.source, last.scope, last.strategy, last.evidence)
 
 
-def _began_anew(seen: Seen, last: VariableOperation) -> bool:
+def _began_anew(seen: Observation, last: VariableOperation) -> bool:
     """Whether the topic that a value was of is being gone through once more, with variables of its own."""
     changed = {e.key: e for e in seen.past if isinstance(e, TopicChanged)}
     running = [key for key, e in changed.items() if e.state == "running"]
@@ -221,7 +221,7 @@ def _scope(name: str) -> str | None:
     return first if dot and first in SCOPES else None
 
 
-def _directive(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _directive(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     issued = [e for e in seen.events if isinstance(e, DirectiveApplied)]
     shown = listed(f"{e.directive} {shown_as(e.detail)}" + (f" ✗ {e.refused}" if e.refused else "") for e in issued)
     for part, each in enumerate(wanted if isinstance(wanted, list) else [wanted]):
@@ -230,7 +230,7 @@ def _directive(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         yield Outcome("", shown_as(meant.model_dump(exclude_unset=True)), shown, held, part)
 
 
-def _is_meant(seen: Seen, event: DirectiveApplied, wanted: WantedDirective) -> bool:
+def _is_meant(seen: Observation, event: DirectiveApplied, wanted: WantedDirective) -> bool:
     """Carried out, unless it is to be refused."""
     if event.directive != wanted.directive or not _is_refused_as(event.refused, wanted.refused):
         return False
@@ -258,7 +258,7 @@ def _itself(name: str) -> set[str]:
     return {name}
 
 
-def _verdict(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _verdict(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     judged = [e for e in seen.events if isinstance(e, Noticed)]
     for name, verdict in wanted.items():
         mine = [e for e in judged if e.awareness in seen.known.awareness(name)]
@@ -266,7 +266,7 @@ def _verdict(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         yield Outcome("", f"{name}: {verdict}", listed(f"{e.verdict} ({e.source})" for e in mine), held, name)
 
 
-def _exit(seen: Seen, wanted: WantedExit) -> Iterator[Outcome]:
+def _exit(seen: Observation, wanted: WantedExit) -> Iterator[Outcome]:
     ended = list(endings(seen.past, len(seen.past) - len(seen.events)))
     names = {(spot.topic, spot.action) for spot in seen.known.steps(wanted.action)} if wanted.action else None
     held = any(
@@ -280,28 +280,28 @@ def _exit(seen: Seen, wanted: WantedExit) -> Iterator[Outcome]:
     yield Outcome("", shown_as(wanted.model_dump(exclude_none=True, by_alias=True)), shown, held)
 
 
-def _escalated(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _escalated(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     told = [e.to for e in seen.events if isinstance(e, Escalated)]
     yield Outcome("", wanted, listed(told), wanted in told)
 
 
-def _milestone(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _milestone(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     passed = [e.name for e in seen.events if isinstance(e, Milestone)]
     for part, each in enumerate(texts(wanted)):
         yield Outcome("", each, listed(passed), each in passed, part)
 
 
-def _request(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _request(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     yield Outcome("", wanted, seen.request.kind, seen.request.kind == wanted)
 
 
-def _form(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _form(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     awaited = seen.request.form
     held = awaited is not None and awaited.id in seen.known.forms(wanted)
     yield Outcome("", wanted, NOTHING if awaited is None else awaited.id, held)
 
 
-def _submitted(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _submitted(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     meant = wanted if isinstance(wanted, WantedForm) else WantedForm(form=wanted)
     handed_in = [e for e in seen.events if isinstance(e, FormSubmitted)]
     held = any(
@@ -314,7 +314,7 @@ def _submitted(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     yield Outcome("", shown_as(meant.model_dump(exclude_defaults=True)), shown, held)
 
 
-def _problems(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _problems(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     """What a form objects to: to these fields and no others, the form's name standing for its own checks; or, of a
     mapping, with these words. None: it objects to nothing."""
     form = seen.request.form
@@ -331,7 +331,7 @@ def _problems(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         yield Outcome("", f"{name}: {words}", shown, held, name)
 
 
-def _problem(seen: Seen, name: str) -> str:
+def _problem(seen: Observation, name: str) -> str:
     """A field, or the form that is awaited by any of its names."""
     form = seen.request.form
     if form is None or any(each["id"] == name for each in form.shown["fields"]):
@@ -339,7 +339,7 @@ def _problem(seen: Seen, name: str) -> str:
     return form.id if form.id in seen.known.forms(name) else name
 
 
-def _choices(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _choices(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     """What can be pressed, by its value or its label."""
     offered = seen.request.choices
     for part, each in enumerate(texts(wanted)):
@@ -347,15 +347,15 @@ def _choices(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         yield Outcome("", each, listed(choice.label for choice in offered), held, part)
 
 
-def _calls(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _calls(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     yield Outcome("", f"≤ {wanted}", str(seen.calls), seen.calls <= wanted)
 
 
-def _ended(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+def _ended(seen: Observation, wanted: Any) -> Iterator[Outcome]:
     yield Outcome("", shown_as(wanted), shown_as(seen.ended), seen.ended == wanted)
 
 
-_KINDS: Mapping[str, Callable[[Seen, Any], Iterator[Outcome]]] = {
+_KINDS: Mapping[str, Callable[[Observation, Any], Iterator[Outcome]]] = {
     "said_contains": _said_contains,
     "never_says": _never_says,
     "entered": _entered,

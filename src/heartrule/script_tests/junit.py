@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from heartrule.language.findings.report import report
-from heartrule.script_tests.parallel_runs import Held
-from heartrule.script_tests.report_text import Told
+from heartrule.script_tests.parallel_runs import CaseResult
+from heartrule.script_tests.report_text import ReportTexts
 from heartrule.script_tests.suite import Job, Unrun
 
 
-def junit(held: Sequence[Held], told: Told, unrun: Sequence[Unrun] = (), left: Sequence[Job] = ()) -> str:
+def junit(held: Sequence[CaseResult], told: ReportTexts, unrun: Sequence[Unrun] = (), left: Sequence[Job] = ()) -> str:
     """Times are in seconds; what failed is told as to people. What could not be run is an error: a build server that
     hears nothing of it takes it for gone. ``left``: tests for which there is no live model."""
     root = Element("testsuites", _counts(held, unrun, left))
@@ -32,7 +32,7 @@ def junit(held: Sequence[Held], told: Told, unrun: Sequence[Unrun] = (), left: S
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
-def _add(suite: Element, held: Iterable[Held], told: Told) -> None:
+def _add(suite: Element, held: Iterable[CaseResult], told: ReportTexts) -> None:
     for each in held:
         case = each.job.case
         element = _case(suite, each.job.file, case.test, case.group, case.place.line, each.seconds)
@@ -53,7 +53,7 @@ def _case(suite: Element, file: str, name: str, group: str, line: int, seconds: 
     return SubElement(suite, "testcase", {key: _legal(value) for key, value in attributes.items()})
 
 
-def _counts(held: Sequence[Held], unrun: Sequence[Unrun], left: Sequence[Job]) -> dict[str, str]:
+def _counts(held: Sequence[CaseResult], unrun: Sequence[Unrun], left: Sequence[Job]) -> dict[str, str]:
     failed = [each for each in held if not each.passed]
     errors = sum(each.shown.fault is not None for each in failed)
     return {

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding, in_order
 from heartrule.language.findings.documents import announce
 from heartrule.language.nodes.node import Node, Place
@@ -20,7 +20,7 @@ from heartrule.language.projects.project import read_file
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse
 from heartrule.script_tests.case import Texts
-from heartrule.script_tests.mutant_runs import Tried
+from heartrule.script_tests.mutant_runs import MutantRun
 
 FILE = "mutants.yaml"
 DIAGNOSTICS = Path(__file__).parent / "mutant_diagnostics"
@@ -50,11 +50,11 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedMutants:
     """``alive``: mutants that no test notices and nobody has explained. Stale are reasons for a mutant that is noticed
     by now, or is not there any more. ``findings`` say so."""
 
-    tried: tuple[Tried, ...]
+    tried: tuple[MutantRun, ...]
     explained: dict[str, str]
     """By the id of a mutant that lives, why it may."""
     noticed: tuple[Reason, ...] = ()
@@ -62,7 +62,7 @@ class Weighed:
     findings: tuple[Finding, ...] = field(default=())
 
     @property
-    def alive(self) -> tuple[Tried, ...]:
+    def alive(self) -> tuple[MutantRun, ...]:
         return tuple(each for each in self.tried if not each.died and each.mutant.id not in self.explained)
 
     @property
@@ -137,7 +137,7 @@ def _twice(found: Sequence[Reason]) -> Iterator[Finding]:
             yield finding("E723", each.place, mutant=clip(each.mutant), line=known.place.line)
 
 
-def weigh(tried: Sequence[Tried], reasons: Sequence[Reason], known: Sequence[str]) -> Weighed:
+def weigh(tried: Sequence[MutantRun], reasons: Sequence[Reason], known: Sequence[str]) -> WeighedMutants:
     """``known``: the ids of all mutants there are, those that were not tried this time too."""
     by_id = {each.mutant.id: each for each in tried}
     ids = set(known)
@@ -149,13 +149,15 @@ def weigh(tried: Sequence[Tried], reasons: Sequence[Reason], known: Sequence[str
     wrong += [
         finding("E722", each.place, mutant=clip(each.mutant), advice=_advice(each.mutant, known)) for each in gone
     ]
-    return Weighed(tuple(tried), explained, tuple(noticed), tuple(gone), tuple(in_order(wrong)))
+    return WeighedMutants(tuple(tried), explained, tuple(noticed), tuple(gone), tuple(in_order(wrong)))
 
 
 def _advice(name: str, known: Sequence[str]) -> Any:
     if "*" in name:
-        return Said("`*` 不代表别的：每个变异体写全编号。", "`*` stands for nothing: write each id in full.")
+        return Bilingual("`*` 不代表别的：每个变异体写全编号。", "`*` stands for nothing: write each id in full.")
     near = get_close_matches(name, known, 1, 0.8)
     if near:
-        return Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
-    return Said("它说明的东西已经不在脚本里：删掉这条。", "What it explains is no longer in the scripts: remove it.")
+        return Bilingual(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
+    return Bilingual(
+        "它说明的东西已经不在脚本里：删掉这条。", "What it explains is no longer in the scripts: remove it."
+    )

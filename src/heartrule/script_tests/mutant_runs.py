@@ -15,7 +15,7 @@ from heartrule.language.compiling.script import Script
 from heartrule.script_tests.case_run import run
 from heartrule.script_tests.mutant_script import mutated
 from heartrule.script_tests.mutation import Mutant, Point
-from heartrule.script_tests.parallel_runs import Held, Progress
+from heartrule.script_tests.parallel_runs import CaseResult, Progress
 from heartrule.script_tests.suite import Job, Shelf
 from heartrule.script_tests.survey import of_tests
 
@@ -48,7 +48,7 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class MutantRun:
     """``by``: the test that failed; None when all ``tests`` that come there passed."""
 
     mutant: Mutant
@@ -60,7 +60,7 @@ class Tried:
         return self.by is not None
 
 
-def witnesses(held: Iterable[Held], shelf: Shelf) -> list[Witness]:
+def witnesses(held: Iterable[CaseResult], shelf: Shelf) -> list[Witness]:
     """The tests that mutants can be put to, the short ones first."""
     usable = [each for each in held if each.job.case.by in BY]
     found = []
@@ -81,7 +81,7 @@ def _words(wanted: Any) -> Iterator[str]:
         yield from (each for part in wanted for each in _words(part))
 
 
-def _written(held: Held) -> Iterator[str]:
+def _written(held: CaseResult) -> Iterator[str]:
     for ran in held.runs:
         for event in ran.events:
             if isinstance(event, VariableOperation | Unwritten):
@@ -95,7 +95,7 @@ def trials(
     *,
     parallel: int = 1,
     progress: Progress = lambda done, of: None,
-) -> Iterator[Tried]:
+) -> Iterator[MutantRun]:
     """What became of each mutant, in their order; the same however many processes there are."""
     jobs = [(mutant, _in_order(mutant, tests)) for mutant in mutants]
     folders = tuple(projects)
@@ -110,7 +110,9 @@ def _in_order(mutant: Mutant, tests: Sequence[Witness]) -> tuple[Job, ...]:
     return tuple(each.job for each in sorted(seeing, key=lambda each: -each.looks_at(mutant)))
 
 
-def _tried(jobs: Sequence[tuple[Mutant, tuple[Job, ...]]], folders: tuple[Path, ...], parallel: int) -> Iterator[Tried]:
+def _tried(
+    jobs: Sequence[tuple[Mutant, tuple[Job, ...]]], folders: tuple[Path, ...], parallel: int
+) -> Iterator[MutantRun]:
     if parallel < 2 or len(jobs) < 2:
         yield from (_try(mutant, tests, folders) for mutant, tests in jobs)
         return
@@ -120,14 +122,14 @@ def _tried(jobs: Sequence[tuple[Mutant, tuple[Job, ...]]], folders: tuple[Path, 
         yield from pool.map(_try, mutants, tests, [folders] * len(jobs), chunksize=chunk)
 
 
-def _try(mutant: Mutant, tests: Sequence[Job], folders: tuple[Path, ...]) -> Tried:
+def _try(mutant: Mutant, tests: Sequence[Job], folders: tuple[Path, ...]) -> MutantRun:
     scripts: dict[str, Script | None] = {}
     for job in tests:
         whole = _shelf(folders).script(Path(job.file), job.reference, job.case.locale)
         changed = scripts.setdefault(whole.id, mutated(whole, mutant))
         if changed is not None and not run(job.case, changed, hasty=True).passed:
-            return Tried(mutant, len(tests), job)
-    return Tried(mutant, len(tests))
+            return MutantRun(mutant, len(tests), job)
+    return MutantRun(mutant, len(tests))
 
 
 @cache

@@ -8,8 +8,8 @@ from typing import Any
 
 from heartrule.language.texts.plain import packaged_yaml
 from heartrule.script_tests.coverage_words import Language, percent
-from heartrule.script_tests.mutant_explanations import Weighed
-from heartrule.script_tests.mutant_runs import Tried
+from heartrule.script_tests.mutant_explanations import WeighedMutants
+from heartrule.script_tests.mutant_runs import MutantRun
 from heartrule.script_tests.mutation import Mutant
 
 
@@ -19,7 +19,7 @@ def _texts() -> Mapping[str, Any]:
     return loaded
 
 
-class MutantsTold:
+class MutationTexts:
     """``told("summary", …)``, in one language."""
 
     def __init__(self, language: Language) -> None:
@@ -29,7 +29,7 @@ class MutantsTold:
     def __call__(self, key: str, **values: object) -> str:
         return str(self._texts[key]).format_map(values)
 
-    def lines(self, weighed: Weighed, *, explained: bool = False) -> Iterator[str]:
+    def lines(self, weighed: WeighedMutants, *, explained: bool = False) -> Iterator[str]:
         """The mutants that live, with what a test might check, and the sum; ``explained``: those with a reason too."""
         if weighed.alive:
             yield self("alive")
@@ -51,7 +51,7 @@ class MutantsTold:
         without = self._texts["whats"][mutant.what]["without"]
         return self("line", place=place(mutant), without=without, id=mutant.id)
 
-    def summary(self, weighed: Weighed) -> str:
+    def summary(self, weighed: WeighedMutants) -> str:
         return self(
             "summary",
             total=len(weighed.tried),
@@ -61,7 +61,7 @@ class MutantsTold:
             share=percent(weighed.share),
         )
 
-    def too_little(self, weighed: Weighed, least: float) -> str | None:
+    def too_little(self, weighed: WeighedMutants, least: float) -> str | None:
         """What is said when less than ``least`` percent are noticed or explained; None when it is enough."""
         if weighed.share >= least:
             return None
@@ -72,7 +72,7 @@ def place(mutant: Mutant) -> str:
     return f"{mutant.project}/{mutant.place.file}:{mutant.place.line}"
 
 
-def plain(weighed: Weighed) -> dict[str, Any]:
+def plain(weighed: WeighedMutants) -> dict[str, Any]:
     """As JSON. ``stale``: reasons for a mutant that is noticed by now, or is gone."""
     stale = [*((each, "noticed") for each in weighed.noticed), *((each, "gone") for each in weighed.gone)]
     return {
@@ -88,7 +88,7 @@ def plain(weighed: Weighed) -> dict[str, Any]:
     }
 
 
-def _plain(tried: Tried, reason: str | None) -> dict[str, Any]:
+def _plain(tried: MutantRun, reason: str | None) -> dict[str, Any]:
     mutant, by = tried.mutant, tried.by
     return {
         "id": mutant.id,

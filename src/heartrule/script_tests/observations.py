@@ -13,19 +13,19 @@ from heartrule.engine.session.events import Event
 from heartrule.engine.session.io import Message, Request
 from heartrule.engine.session.variables import Value
 from heartrule.language.nodes.node import NOWHERE, Place
-from heartrule.script_tests.script_names import Known
+from heartrule.script_tests.script_names import KnownScript
 
 NOTHING = "–"
 _TEXT = "tag:yaml.org,2002:str"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Observation:
     """A turn, or the whole conversation. ``past``: all events so far, of which ``events`` are the last. ``values``:
     what variables hold at its end, by scope, the innermost first. ``at``: the topic and the action that wait, None
     where none does."""
 
-    known: Known = field(repr=False)
+    known: KnownScript = field(repr=False)
     messages: tuple[Message, ...] = field(repr=False)
     past: tuple[Event, ...] = field(repr=False)
     events: tuple[Event, ...] = field(repr=False)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from heartrule.language.compiling.script import Script
 from heartrule.script_tests.answer_source import Answerers, AnswerSource
-from heartrule.script_tests.case_run import Ran, run
+from heartrule.script_tests.case_run import RanCase, run
 from heartrule.script_tests.suite import Job, Shelf
 
 Progress = Callable[[int, int], None]
@@ -20,11 +20,11 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CaseResult:
     """A case that was held. ``runs``: every time, in a row; it passes when enough of them did."""
 
     job: Job
-    runs: tuple[Ran, ...] = field(repr=False)
+    runs: tuple[RanCase, ...] = field(repr=False)
     seconds: float = 0.0
 
     @property
@@ -36,7 +36,7 @@ class Held:
         return self.passes >= (self.job.case.live.wanted if self.job.case.by == "live" else len(self.runs))
 
     @property
-    def shown(self) -> Ran:
+    def shown(self) -> RanCase:
         """The run that says most: the first that failed, else the last."""
         return next((each for each in self.runs if not each.passed), self.runs[-1])
 
@@ -52,7 +52,7 @@ def hold(
     progress: Progress = lambda done, of: None,
     means: AnswerSource = SCRIPTED,
     answerers: Answerers | None = None,
-) -> Iterator[Held]:
+) -> Iterator[CaseResult]:
     """Each job's result, in the order of the jobs, as soon as all before it are there. What wants a live model is left
     out where ``means`` has none. What records is run in this process, where ``answerers`` keep it."""
     folders = tuple(projects)
@@ -79,21 +79,21 @@ def _lacks(job: Job, means: AnswerSource) -> bool:
     return job.case.by == "live" and not means.live
 
 
-def _alone(job: Job, projects: tuple[Path, ...], means: AnswerSource) -> Held:
+def _alone(job: Job, projects: tuple[Path, ...], means: AnswerSource) -> CaseResult:
     return _held(job, projects, Answerers(means))
 
 
-def _held(job: Job, projects: tuple[Path, ...], answerers: Answerers) -> Held:
+def _held(job: Job, projects: tuple[Path, ...], answerers: Answerers) -> CaseResult:
     script = _shelf(projects).script(Path(job.file), job.reference, job.case.locale)
     begun = time.perf_counter()
     times = job.case.live.runs if job.case.by == "live" else 1
     runs = tuple(_run(job, script, answerers) for _ in range(times))
     if job.case.by == "recorded" and any(each.fault is not None for each in runs):
         answerers.broke_off(job.file)
-    return Held(job, runs, time.perf_counter() - begun)
+    return CaseResult(job, runs, time.perf_counter() - begun)
 
 
-def _run(job: Job, script: Script, answerers: Answerers) -> Ran:
+def _run(job: Job, script: Script, answerers: Answerers) -> RanCase:
     answers = answerers.of(job.file, job.case, script)
     try:
         return run(job.case, script, answers)

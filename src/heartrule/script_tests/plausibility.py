@@ -8,24 +8,24 @@ from difflib import get_close_matches
 from typing import Any, get_args
 
 from heartrule.engine.variables.offered_values import Strategy
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.names import SCOPES
 from heartrule.language.nodes.node import Node
 from heartrule.script_tests.answer_table import templates, wrong
 from heartrule.script_tests.case import Case, Expect, WantedDirective, WantedExit, WantedForm, texts
-from heartrule.script_tests.case_files import Read, near
+from heartrule.script_tests.case_files import ReadFile, near
 from heartrule.script_tests.expectations import DETAILS
 from heartrule.script_tests.observations import shown_as
-from heartrule.script_tests.script_names import Known
+from heartrule.script_tests.script_names import KnownScript
 from heartrule.script_tests.values import can_hold, near_names, never, rules_of
 
-_PLACE = Said("阶段、话题或动作", "phase, topic or action")
-_STEP = Said("话题或动作", "topic or action")
-_TOPIC = Said("话题", "topic")
-_FORM = Said("表单", "form")
-_VARIABLE = Said("变量", "variable")
-_AWARENESS = Said("意识脚本", "awareness script")
+_PLACE = Bilingual("阶段、话题或动作", "phase, topic or action")
+_STEP = Bilingual("话题或动作", "topic or action")
+_TOPIC = Bilingual("话题", "topic")
+_FORM = Bilingual("表单", "form")
+_VARIABLE = Bilingual("变量", "variable")
+_AWARENESS = Bilingual("意识脚本", "awareness script")
 _ABOUT: Mapping[str, frozenset[str]] = {
     "INSERT_TOPIC": frozenset({"topic"}),
     "SKIP_TOPICS": frozenset({"topics"}),
@@ -38,13 +38,13 @@ _ABOUT: Mapping[str, frozenset[str]] = {
 """What a directive can be about."""
 
 
-def senseless(read: Read, case: Case, known: Known) -> list[Finding]:
+def senseless(read: ReadFile, case: Case, known: KnownScript) -> list[Finding]:
     """What in a case speaks of something that its script does not have, or that can never be so."""
     return list(_Sense(read, known).case(case))
 
 
 class _Sense:
-    def __init__(self, read: Read, known: Known) -> None:
+    def __init__(self, read: ReadFile, known: KnownScript) -> None:
         self._read, self._known = read, known
 
     def case(self, case: Case) -> Iterator[Finding]:
@@ -72,10 +72,10 @@ class _Sense:
         known = self._known
         topics, phases = known.listed_topics, known.listed_phases
         steps = [*topics, *known.listed_actions]
-        kinds: tuple[tuple[str, Said, tuple[Callable[[str], object], ...], list[str]], ...] = (
+        kinds: tuple[tuple[str, Bilingual, tuple[Callable[[str], object], ...], list[str]], ...] = (
             ("entered", _PLACE, (known.phases, known.topics, known.steps), [*steps, *phases]),
             ("completed", _PLACE, (known.phases, known.topics, known.steps), [*steps, *phases]),
-            ("skipped", Said("话题或阶段", "topic or phase"), (known.phases, known.topics), [*topics, *phases]),
+            ("skipped", Bilingual("话题或阶段", "topic or phase"), (known.phases, known.topics), [*topics, *phases]),
             ("suspended", _TOPIC, (known.topics,), topics),
             ("unfinished", _STEP, (known.topics, known.actions, self._is_left), steps),
             ("at", _STEP, (known.topics, known.actions), steps),
@@ -106,7 +106,7 @@ class _Sense:
         unknown = list(self._variable(expect, ("not_asked",), name))
         yield from unknown
         if not unknown and name.rpartition(".")[2] not in self._known.asked:
-            why = Said(f"没有哪个问题是为了“{clip(name)}”", f"no question goes for {clip(name)}")
+            why = Bilingual(f"没有哪个问题是为了“{clip(name)}”", f"no question goes for {clip(name)}")
             yield finding("E716", self._read.place(expect, "not_asked"), why=why)
 
     def _variable(self, node: Node, keys: tuple[str | int, ...], name: str) -> Iterator[Finding]:
@@ -152,7 +152,7 @@ class _Sense:
         wanted = texts(expect.problems) if isinstance(expect.problems, str) else list(expect.problems)
         for name in wanted:
             if name not in fields and not known.forms(name) & forms:
-                yield self._unknown(expect, ("problems",), Said("表单项", "field of a form"), name, fields)
+                yield self._unknown(expect, ("problems",), Bilingual("表单项", "field of a form"), name, fields)
 
     def _submitted(self, expect: Expect) -> Iterator[Finding]:
         wanted = expect.submitted
@@ -169,11 +169,11 @@ class _Sense:
         for under, names in (("scores", meant.scores), ("bands", meant.bands)):
             for name in names:
                 if name not in scores:
-                    yield self._unknown(node, (under, name), Said("得分", "score"), name, scores)
+                    yield self._unknown(node, (under, name), Bilingual("得分", "score"), name, scores)
         for name, label in meant.bands.items():
             labels = [band.label for form in forms if name in form.score_by_id for band in form.score_by_id[name].bands]
             if name in scores and label not in labels and not any("{" in each for each in labels):
-                yield self._unknown(node, ("bands", name), Said("档", "band"), label, labels)
+                yield self._unknown(node, ("bands", name), Bilingual("档", "band"), label, labels)
 
     # what steers it
 
@@ -184,7 +184,9 @@ class _Sense:
                 yield self._unknown(expect, ("verdict", name), _AWARENESS, name, known.listed_awareness)
         for name in texts(expect.milestone):
             if not known.has_milestone(name):
-                yield self._unknown(expect, ("milestone",), Said("里程碑", "milestone"), name, known.listed_milestones)
+                yield self._unknown(
+                    expect, ("milestone",), Bilingual("里程碑", "milestone"), name, known.listed_milestones
+                )
         if expect.exit is not None:
             yield from self._exit(expect.exit)
         for each in expect.directive if isinstance(expect.directive, list) else [expect.directive]:
@@ -198,12 +200,12 @@ class _Sense:
         spots = known.steps(wanted.action)
         if not spots:
             listed = [*known.listed_actions, *(spot.action for spot in known.parts.values())]
-            yield self._unknown(wanted, ("action",), Said("动作", "action"), wanted.action, listed)
+            yield self._unknown(wanted, ("action",), Bilingual("动作", "action"), wanted.action, listed)
             return
         nodes = [known.node(spot) for spot in spots]
         decides = any("max_rounds" in type(node).model_fields for node in nodes)
         if not known.actions(wanted.action) and (wanted.outcome is not None or not decides):
-            why = Said(
+            why = Bilingual(
                 "并行里的动作跟着整块一起收场，写那一块的名字",
                 "an action within a block ends with the block; name that",
             )
@@ -212,7 +214,7 @@ class _Sense:
         for key, value in (("class", wanted.class_), ("source", wanted.source)):
             if value is not None and not decides:
                 kinds = ", ".join(dict.fromkeys(str(node.type) for node in nodes))
-                why = Said(
+                why = Bilingual(
                     f"{kinds} 不按轮次判断结束，没有 {key}，用 outcome",
                     f"{kinds} is not ended by a decision and has no `{key}`; use `outcome`",
                 )
@@ -220,8 +222,8 @@ class _Sense:
 
     def _directive(self, wanted: WantedDirective) -> Iterator[Finding]:
         known, about = self._known, _ABOUT.get(wanted.directive, frozenset())
-        kinds: Mapping[str, tuple[Said, Callable[[str], object], list[str]]] = {
-            "technique": (Said("技术", "technique"), known.skills, known.listed_skills),
+        kinds: Mapping[str, tuple[Bilingual, Callable[[str], object], list[str]]] = {
+            "technique": (Bilingual("技术", "technique"), known.skills, known.listed_skills),
             "topic": (_TOPIC, known.topics, known.listed_topics),
             "topics": (_TOPIC, known.topics, known.listed_topics),
             "awareness": (_AWARENESS, known.awareness, known.listed_awareness),
@@ -232,7 +234,7 @@ class _Sense:
                 continue
             if key not in about:
                 may = ", ".join(f"`{each}`" for each in sorted(about)) or "–"
-                why = Said(
+                why = Bilingual(
                     f"{wanted.directive} 没有 `{key}`，可以写：{may}",
                     f"{wanted.directive} has no `{key}`; it may have {may}",
                 )
@@ -247,17 +249,19 @@ class _Sense:
     def _answer(self, case: Case, template: str, answer: Any) -> Iterator[Finding]:
         keys = ("answers", template)
         if template not in templates():
-            yield self._unknown(case, keys, Said("提示词模板", "prompt template"), template, sorted(templates()))
+            yield self._unknown(case, keys, Bilingual("提示词模板", "prompt template"), template, sorted(templates()))
         elif why := wrong(answer):
             yield finding("E712", self._read.place(case, *keys), template=template, why=why)
 
-    def _unknown(self, node: Node, keys: tuple[str | int, ...], kind: Said, name: str, known: Iterable[str]) -> Finding:
+    def _unknown(
+        self, node: Node, keys: tuple[str | int, ...], kind: Bilingual, name: str, known: Iterable[str]
+    ) -> Finding:
         place = self._read.place(node, *keys)
         return finding("E703", place, kind=kind, name=clip(name), advice=near(name, known))
 
 
-_DETAILED: tuple[tuple[str, Said, tuple[str, ...]], ...] = (
-    ("strategy", Said("取值方式", "strategy"), get_args(Strategy)),
-    ("scope", Said("作用域", "scope"), SCOPES),
+_DETAILED: tuple[tuple[str, Bilingual, tuple[str, ...]], ...] = (
+    ("strategy", Bilingual("取值方式", "strategy"), get_args(Strategy)),
+    ("scope", Bilingual("作用域", "scope"), SCOPES),
 )
 """Details of a value of which there are so many."""

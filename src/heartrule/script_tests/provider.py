@@ -14,7 +14,7 @@ from heartrule.llm.clock import Clock
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.provider import Heard, Provider, Reply, Request, ServerError, TimedOut
-from heartrule.script_tests.clock import Skipping
+from heartrule.script_tests.clock import SkippingClock
 from heartrule.script_tests.unused_answers import THEN, TRIES, WHEN, Note, Use, as_sent
 
 FAIL, TIMEOUT = "fail", "timeout"
@@ -105,7 +105,7 @@ def scripted(table: Table) -> Source:
     )
 
 
-class Answering:
+class AnsweringModels:
     """Asks each question of the provider that ``source`` has for it, through the real model layer: prompts, parsing,
     checks, retries. Waits between tries take no time, but where a ``clock`` is given."""
 
@@ -120,7 +120,7 @@ class Answering:
 
     async def _ask(self, task: Task) -> Answer:
         provider = _Late(task, self._source)
-        model = Model([provider], self._policy, clock=self._clock or Skipping(), random=lambda: 0.5)
+        model = Model([provider], self._policy, clock=self._clock or SkippingClock(), random=lambda: 0.5)
         answers = await model.answer([task], script=self._script)
         await model.aclose()
         return answers[task.key]
@@ -129,7 +129,7 @@ class Answering:
         self._runner.close()
 
 
-class Scripted(Answering):
+class ScriptedAnswers(AnsweringModels):
     """Answers from a table, and knows what of it came to nothing."""
 
     def __init__(self, script: Script, answers: Mapping[str, Any]) -> None:

@@ -12,9 +12,9 @@ from heartrule.engine.session.io import Message
 from heartrule.language.findings import clip
 from heartrule.language.texts.plain import packaged_yaml
 from heartrule.script_tests.case import Step, texts
-from heartrule.script_tests.case_run import Ran, Took
+from heartrule.script_tests.case_run import RanCase, Took
 from heartrule.script_tests.observations import Outcome, shown_as
-from heartrule.script_tests.parallel_runs import Held
+from heartrule.script_tests.parallel_runs import CaseResult
 from heartrule.script_tests.situations import GROUPS
 
 
@@ -24,7 +24,7 @@ def _texts() -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-class Told:
+class ReportTexts:
     """Reports in Chinese (any ``zh…`` tag) or English (any other)."""
 
     def __init__(self, lang: str) -> None:
@@ -34,7 +34,7 @@ class Told:
     def __call__(self, key: str, **values: object) -> str:
         return str(self._texts[key]).format_map(values)
 
-    def result(self, held: Held) -> str:
+    def result(self, held: CaseResult) -> str:
         """One test: a line when it passed, what failed and the conversation when it did not."""
         case = held.job.case
         group = self._texts["groups"][case.group]
@@ -45,22 +45,22 @@ class Told:
             return head
         return "\n".join([head, *(f"    {line}" for line in self._all(held))])
 
-    def why(self, held: Held) -> str:
+    def why(self, held: CaseResult) -> str:
         """What failed, and the conversation."""
         return "\n".join(self._all(held))
 
-    def failed(self, ran: Ran) -> list[str]:
+    def failed(self, ran: RanCase) -> list[str]:
         """What failed in one run, and the conversation."""
         return list(self._why(ran))
 
-    def _all(self, held: Held) -> Iterator[str]:
+    def _all(self, held: CaseResult) -> Iterator[str]:
         """Of every run that failed, the first with its conversation."""
         for number, ran in enumerate(held.runs, 1):
             if ran is not held.shown and not ran.passed:
                 yield from (f"{self('run', number=number)} {line}" for line in self._failed(ran))
         yield from self._why(held.shown)
 
-    def summary(self, held: Sequence[Held], seconds: float) -> str:
+    def summary(self, held: Sequence[CaseResult], seconds: float) -> str:
         """The counts, by situation and together."""
         lines = []
         for group in GROUPS:
@@ -71,7 +71,7 @@ class Told:
         total = self("summary", count=len(held), passed=passed, failed=len(held) - passed, seconds=f"{seconds:.1f}")
         return "\n".join([" · ".join(lines), total] if lines else [total])
 
-    def _why(self, ran: Ran) -> Iterator[str]:
+    def _why(self, ran: RanCase) -> Iterator[str]:
         yield from self._failed(ran)
         if ran.notes:
             yield self("notes")
@@ -81,7 +81,7 @@ class Told:
         for took in ran.took:
             yield from self._turn(took)
 
-    def _failed(self, ran: Ran) -> Iterator[str]:
+    def _failed(self, ran: RanCase) -> Iterator[str]:
         """In the order of the conversation: what kept it from going on comes last."""
         for each in ran.outcomes:
             if not each.held:
@@ -90,7 +90,7 @@ class Told:
             where = self._move(ran.took[-1]) if ran.took else self("whole")
             yield from _indented(f"{where}: {self(ran.fault[0], about=ran.fault[1])}", "")
 
-    def _outcome(self, ran: Ran, outcome: Outcome) -> str:
+    def _outcome(self, ran: RanCase, outcome: Outcome) -> str:
         took = None if outcome.turn is None else ran.took[outcome.turn]
         where = self("whole") if took is None else self._move(took)
         key = "not_wanted" if outcome.kind.startswith("not ") or outcome.kind == "never_says" else "wanted"

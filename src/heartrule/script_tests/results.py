@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from heartrule.script_tests.case_run import Ran, Took
-from heartrule.script_tests.parallel_runs import Held
-from heartrule.script_tests.report_text import Told, filled_in, form_awaited
+from heartrule.script_tests.case_run import RanCase, Took
+from heartrule.script_tests.parallel_runs import CaseResult
+from heartrule.script_tests.report_text import ReportTexts, filled_in, form_awaited
 from heartrule.script_tests.suite import Job, Unrun
 
 LIVE = "live"
 """Why a test was not held that wants a live model."""
 
 
-def results(held: Sequence[Held], left: Sequence[Job], unrun: Sequence[Unrun], told: Told) -> list[dict[str, Any]]:
+def results(
+    held: Sequence[CaseResult], left: Sequence[Job], unrun: Sequence[Unrun], told: ReportTexts
+) -> list[dict[str, Any]]:
     """``left``: tests for which there is no live model; ``unrun``: those that could not be run. Of these ``skipped``
     says why, and ``passed`` is null."""
     found = [*map(plain, held), *(_left(job, told) for job in left), *(_unrun(each, told) for each in unrun)]
@@ -22,7 +24,7 @@ def results(held: Sequence[Held], left: Sequence[Job], unrun: Sequence[Unrun], t
     return sorted(found, key=lambda each: (files[each["file"]], each["line"]))
 
 
-def plain(held: Held) -> dict[str, Any]:
+def plain(held: CaseResult) -> dict[str, Any]:
     """One test that was held."""
     case, ran = held.job.case, held.shown
     return {
@@ -40,7 +42,7 @@ def plain(held: Held) -> dict[str, Any]:
     }
 
 
-def _failed(ran: Ran, run: int) -> list[dict[str, Any]]:
+def _failed(ran: RanCase, run: int) -> list[dict[str, Any]]:
     return [
         {"kind": o.kind, "wanted": o.wanted, "got": o.got, "turn": o.turn, "line": o.place.line, "run": run}
         for o in ran.outcomes
@@ -55,13 +57,13 @@ def _transcript(took: Took) -> Iterator[dict[str, Any]]:
     yield from ({"turn": took.number, "sender": sender, "text": text} for sender, text in lines if text)
 
 
-def _left(job: Job, told: Told) -> dict[str, Any]:
+def _left(job: Job, told: ReportTexts) -> dict[str, Any]:
     case = job.case
     what = _what(job.file, case.place.line, case.test, case.group, job.reference)
     return {**what, **_skipped(LIVE, told("wants_live"))}
 
 
-def _unrun(unrun: Unrun, told: Told) -> dict[str, Any]:
+def _unrun(unrun: Unrun, told: ReportTexts) -> dict[str, Any]:
     first = unrun.findings[0]
     what = _what(unrun.file, unrun.line, unrun.name or None, unrun.group or None, None)
     return {**what, **_skipped(first.code, first.message.localized(told.lang))}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.schema import NAME, VERSION
 from heartrule.language.texts.plain import packaged_yaml
 from heartrule.script_tests.case import BARE, TestFile
@@ -26,7 +26,7 @@ def json_schema(*, lang: str = "", url: str = "") -> Json:
         for key, described in definition.get("properties", {}).items():
             told = own.get(key)
             if told is not None:
-                described["description"] = Said(*told).localized(lang) if lang else "\n\n".join(told)
+                described["description"] = Bilingual(*told).localized(lang) if lang else "\n\n".join(told)
     turns = defs["Case"]["properties"]["turns"]
     turns["items"] = {"anyOf": [{"enum": sorted(BARE)}, turns["items"]]}
     whole = {**made, "title": "HeartRule tests", "$defs": defs}

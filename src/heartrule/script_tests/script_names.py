@@ -28,7 +28,7 @@ class Spot:
     index: int
 
 
-class Known:
+class KnownScript:
     """``script`` as a test refers to it."""
 
     def __init__(self, script: Script) -> None:

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from heartrule.engine.installed_types import field_models
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Finding, Refused, clip, finding, in_order
 from heartrule.language.nodes.node import Place
 from heartrule.language.projects.library import Library, home_of, library_root, projects_in
 from heartrule.language.projects.project import read_file
 from heartrule.script_tests.case import Case
-from heartrule.script_tests.case_files import Begun, Read, parse_cases
+from heartrule.script_tests.case_files import Begun, ReadFile, parse_cases
 from heartrule.script_tests.plausibility import senseless
-from heartrule.script_tests.script_names import Known
+from heartrule.script_tests.script_names import KnownScript
 from heartrule.script_tests.tape import CASSETTES, SUFFIXES, YAML, cassette, damage, is_test_file
 
 _FILE = re.compile(r"(?P<path>.+\.ya?ml)(?P<session>#.+)?\Z", re.IGNORECASE)
@@ -68,9 +68,9 @@ class Shelf:
     def __init__(self, projects: Sequence[Path] = ()) -> None:
         self._projects = tuple(projects)
         self._library = Library([], field_models())
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, KnownScript] = {}
 
-    def reference(self, file: Path, case: Case, read: Read) -> str | None:
+    def reference(self, file: Path, case: Case, read: ReadFile) -> str | None:
         """What the library calls the script of a case; None when nothing says it."""
         said = case.script or read.script
         if said is None:
@@ -92,8 +92,8 @@ class Shelf:
         self._library.roots = (*([home] if home else []), *self._projects, library_root())
         return self._library.script(reference, locale)
 
-    def known(self, script: Script) -> Known:
-        return self._known.setdefault(id(script), Known(script))
+    def known(self, script: Script) -> KnownScript:
+        return self._known.setdefault(id(script), KnownScript(script))
 
     def _id(self, home: Path) -> str:
         self._library.roots = (home,)
@@ -167,7 +167,7 @@ def _take(suite: Suite, path: Path, shelf: Shelf) -> None:
     suite.unrun += _unrun(shown, known, [each for each in wrong if each.stops])
 
 
-def _unrun(file: str, known: Read, wrong: Sequence[Finding]) -> Iterator[Unrun]:
+def _unrun(file: str, known: ReadFile, wrong: Sequence[Finding]) -> Iterator[Unrun]:
     """In the order in which they stand in the file."""
     by_test: dict[Begun | None, list[Finding]] = {}
     for each in in_order(wrong):
@@ -177,7 +177,7 @@ def _unrun(file: str, known: Read, wrong: Sequence[Finding]) -> Iterator[Unrun]:
         yield Unrun(file, line, name, group, tuple(findings))
 
 
-def _compiled(path: Path, case: Case, known: Read, shelf: Shelf) -> tuple[str | None, list[Finding]]:
+def _compiled(path: Path, case: Case, known: ReadFile, shelf: Shelf) -> tuple[str | None, list[Finding]]:
     reference = shelf.reference(path, case, known)
     if reference is None:
         return None, [finding("E711", case.place)]
@@ -188,7 +188,7 @@ def _compiled(path: Path, case: Case, known: Read, shelf: Shelf) -> tuple[str | 
     return reference, senseless(known, case, shelf.known(script))
 
 
-def _refused(refused: Refused, read: Read, case: Case, reference: str) -> Finding:
+def _refused(refused: Refused, read: ReadFile, case: Case, reference: str) -> Finding:
     """Why the script cannot be loaded, told where it is named."""
     place = read.place(case, "script") if case.script else case.place
     first = next(found for found in refused.findings if found.stops)
@@ -200,10 +200,10 @@ def _refused(refused: Refused, read: Read, case: Case, reference: str) -> Findin
 _NOT_FOUND = ("E301", "E302", "E303", "E304", "E305")
 
 
-def _said(place: Place) -> Said:
-    return Said(place.words, place.words_en)
+def _said(place: Place) -> Bilingual:
+    return Bilingual(place.words, place.words_en)
 
 
-def _at(found: Finding) -> Said:
+def _at(found: Finding) -> Bilingual:
     where = f"{found.file}:{found.line}"
-    return Said(f"{where} {found.message.zh}", f"{where} {found.message.en}")
+    return Bilingual(f"{where} {found.message.zh}", f"{where} {found.message.en}")

@@ -12,7 +12,7 @@ from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, home_of, library_root
 from heartrule.language.projects.project import SAFETY, LoadedProject, of_sources
 from heartrule.script_tests.coverage import Item, reached
-from heartrule.script_tests.parallel_runs import Held
+from heartrule.script_tests.parallel_runs import CaseResult
 from heartrule.script_tests.suite import Job, Shelf
 from heartrule.script_tests.tally import Tally, tally
 
@@ -26,7 +26,7 @@ class Visit:
     events: tuple[Event, ...] = field(repr=False)
 
 
-def of_tests(held: Iterable[Held], shelf: Shelf) -> Iterator[tuple[Script, frozenset[Item]]]:
+def of_tests(held: Iterable[CaseResult], shelf: Shelf) -> Iterator[tuple[Script, frozenset[Item]]]:
     """What each case that was held came to, all its runs together."""
     for each in held:
         script = script_of(each.job, shelf)
@@ -38,7 +38,7 @@ def script_of(job: Job, shelf: Shelf) -> Script:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class SurveyScripts:
     """The scripts that tests are about, and every other session of their projects, whether or not a test is about
     it. ``own``: the ids of the projects in whose folders the tests lie; of a test that lies in none, its script's."""
 
@@ -47,7 +47,7 @@ class Gathered:
     projects: Mapping[str, LoadedProject]
 
 
-def gathered(jobs: Sequence[Job], shelf: Shelf, projects: Sequence[Path] = ()) -> Gathered:
+def gathered(jobs: Sequence[Job], shelf: Shelf, projects: Sequence[Path] = ()) -> SurveyScripts:
     """Raises ``Refused`` where one of the sessions cannot be compiled."""
     homes = tuple(dict.fromkeys(home for job in jobs if (home := home_of(Path(job.file))) is not None))
     library = Library([*homes, *projects, library_root()], field_models())
@@ -58,10 +58,12 @@ def gathered(jobs: Sequence[Job], shelf: Shelf, projects: Sequence[Path] = ()) -
     for listed in library.scripts():
         if listed.id.partition("/")[0] in own:
             scripts.setdefault(listed.id, library.script(listed.id))
-    return Gathered(tuple(scripts.values()), own, _projects(library, scripts.values()))
+    return SurveyScripts(tuple(scripts.values()), own, _projects(library, scripts.values()))
 
 
-def survey(held: Sequence[Held], shelf: Shelf, projects: Sequence[Path] = (), visits: Sequence[Visit] = ()) -> Tally:
+def survey(
+    held: Sequence[CaseResult], shelf: Shelf, projects: Sequence[Path] = (), visits: Sequence[Visit] = ()
+) -> Tally:
     """What the tests that were held came to of the scripts that are ``gathered`` for them. ``visits`` count where they
     were of the same version."""
     found = gathered([each.job for each in held], shelf, projects)

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import clip
 from heartrule.language.projects.project import PROJECT_FILE, read_file
 from heartrule.llm.provider import Reply
@@ -54,28 +54,28 @@ def _in_tests(folder: Path) -> bool:
     return any((each.parent / PROJECT_FILE).is_file() for each in inside)
 
 
-def damage(path: Path) -> tuple[int, Said] | None:
+def damage(path: Path) -> tuple[int, Bilingual] | None:
     """What keeps a cassette from being read, and on which line. None when nothing does, or when there is none."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        return 1, Said(str(error.strerror), str(error.strerror))
+        return 1, Bilingual(str(error.strerror), str(error.strerror))
     try:
         text = raw.decode()
         tape = json.loads(text, parse_constant=_refuse)
     except UnicodeDecodeError as error:
-        return raw[: error.start].count(b"\n") + 1, Said("不是 UTF-8", "it is not UTF-8")
+        return raw[: error.start].count(b"\n") + 1, Bilingual("不是 UTF-8", "it is not UTF-8")
     except json.JSONDecodeError as error:
-        return error.lineno, Said(f"不是 JSON（{error.msg}）", f"it is not JSON ({error.msg})")
+        return error.lineno, Bilingual(f"不是 JSON（{error.msg}）", f"it is not JSON ({error.msg})")
     except _NoNumber as error:
         found = _NO_NUMBER.search(text)
-        return _line(text, found.start() if found else 0), Said(f"{error} 不是数", f"{error} is no number")
+        return _line(text, found.start() if found else 0), Bilingual(f"{error} 不是数", f"{error} is no number")
     except RecursionError:
-        return 1, Said("套得太深", "it is nested too deeply")
+        return 1, Bilingual("套得太深", "it is nested too deeply")
     if not isinstance(tape, dict):
-        return 1, Said("不是录音", "it is no cassette")
+        return 1, Bilingual("不是录音", "it is no cassette")
     return next((_misshapen(text, key) for key, entry in tape.items() if not _is_entry(entry)), None)
 
 
@@ -95,10 +95,10 @@ def _is_entry(entry: Any) -> bool:
     return set(entry["reply"]) <= _FIELDS
 
 
-def _misshapen(text: str, key: str) -> tuple[int, Said]:
+def _misshapen(text: str, key: str) -> tuple[int, Bilingual]:
     at = max(text.find(json.dumps(key, ensure_ascii=False)), 0)
     name = clip(key, 16)
-    return _line(text, at), Said(f"`{name}` 这一条不是录下的回答", f"`{name}` is no recorded answer")
+    return _line(text, at), Bilingual(f"`{name}` 这一条不是录下的回答", f"`{name}` is no recorded answer")
 
 
 def _line(text: str, at: int) -> int:

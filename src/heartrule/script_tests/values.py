@@ -6,29 +6,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.names import SCOPES, aliases
 from heartrule.language.nodes import Declares, Get, Phase, Session, Skill, Topic, VariableRules
 from heartrule.language.values import Bad, accept
-from heartrule.script_tests.script_names import Known, head
+from heartrule.script_tests.script_names import KnownScript, head
 
 VERSIONS = "versions"
 
 
-def never(known: Known, name: str, value: Any) -> Said | None:
+def never(known: KnownScript, name: str, value: Any) -> Bilingual | None:
     """Why it cannot: every rule there is for the name refuses it. None where one might take it, or for a field."""
     if value is None or _path(name):
         return None
-    why: Said | None = None
+    why: Bilingual | None = None
     for rules in rules_of(known, name):
         outcome = accept(rules, value, lambda _: None)
         if not isinstance(outcome, Bad) or not (outcome.code == "range" or outcome.code.startswith("not_")):
             return None
-        why = Said(outcome.zh, outcome.en)
+        why = Bilingual(outcome.zh, outcome.en)
     return why
 
 
-def can_hold(known: Known, name: str) -> bool:
+def can_hold(known: KnownScript, name: str) -> bool:
     """Whether a name can ever hold anything: something writes it, in the scope that it says, and has the field."""
     own, scope, path = head(name), _scope(name), _path(name)
     if not known.has_variable(name):
@@ -37,7 +37,7 @@ def can_hold(known: Known, name: str) -> bool:
     return (not scopes or scope in scopes) and (not path or _has_field(known, own, path))
 
 
-def near_names(known: Known, name: str) -> list[str]:
+def near_names(known: KnownScript, name: str) -> list[str]:
     """What may be meant instead of a name that cannot hold anything."""
     own, path = head(name), _path(name)
     if not known.has_variable(name):
@@ -59,7 +59,7 @@ def _path(name: str) -> list[str]:
     return name.split(".")[(1 if _scope(name) is None else 2) :]
 
 
-def _scopes(known: Known, own: str) -> frozenset[str]:
+def _scopes(known: KnownScript, own: str) -> frozenset[str]:
     """Those that a variable is ever written in; none where that cannot be told."""
     found: set[str] = {each.scope or "global" for ref, each in known.script.variables.items() if ref == own}
     for node in known.about(own):
@@ -81,7 +81,7 @@ _SCOPE_OF: Mapping[type, str] = {Session: "session", Phase: "phase", Topic: "top
 _NO_FIELDS = frozenset({"text", "integer", "number", "boolean", "enum", "date", "list"})
 
 
-def _has_field(known: Known, own: str, path: list[str]) -> bool:
+def _has_field(known: KnownScript, own: str, path: list[str]) -> bool:
     if path == [VERSIONS]:
         return True
     answers = _answers(known, own)
@@ -94,14 +94,14 @@ def _has_field(known: Known, own: str, path: list[str]) -> bool:
     return any(not names or path[0] in names for names in named)
 
 
-def _answers(known: Known, own: str) -> set[str]:
+def _answers(known: KnownScript, own: str) -> set[str]:
     """What the variable of a form holds: answers, scores and the labels of their bands."""
     forms = known.answered(own)
     scores = [score for form in forms for score in form.score_by_id]
     return {*(each for form in forms for each in form.by_id), *scores, *(f"{score}.band" for score in scores)}
 
 
-def rules_of(known: Known, name: str) -> list[VariableRules]:
+def rules_of(known: KnownScript, name: str) -> list[VariableRules]:
     """The declarations, and the outputs that say for themselves what they take; without a declaration, all outputs,
     unless something else writes it, which may be anything."""
     name = head(name)

@@ -16,7 +16,7 @@ from heartrule.server import makers
 from heartrule.server.context import AppContext, app_context
 from heartrule.server.problems import Problem
 from heartrule.server.streams import LOOK, as_long_as
-from heartrule.server.tokens import Expired, Grant, Invalid
+from heartrule.server.tokens import ExpiredToken, Grant, Invalid
 from heartrule.sessions import NoSuchSession
 from heartrule.store.records import SessionRecord
 
@@ -40,14 +40,14 @@ async def grant_of(request: Request, credentials: Bearer, context: TheContext) -
     context.limits.token(credentials.credentials)
     try:
         return await read_token(context, credentials.credentials)
-    except Expired:
+    except ExpiredToken:
         raise Problem("token-expired") from None
     except Invalid:
         raise Problem("unauthorized") from None
 
 
 async def read_token(context: AppContext, token: str) -> Grant:
-    """What it opens; of a program's, what the store knows of it. Raises ``Invalid``, ``Expired``."""
+    """What it opens; of a program's, what the store knows of it. Raises ``Invalid``, ``ExpiredToken``."""
     if not token.startswith(PREFIX):
         grant = context.tokens.read(token)
         if grant.maker is not None and not await makers.still_may(context, grant.maker):

@@ -22,11 +22,11 @@ from heartrule.identity.federation import Federation
 from heartrule.identity.passkeys import Passkeys
 from heartrule.identity.passwords import Passwords
 from heartrule.identity.services import Services
-from heartrule.identity.sign_in import Lasting, SigningIn
+from heartrule.identity.sign_in import SigningIn, SignInLifetime
 from heartrule.jobs.lifecycle import working
 from heartrule.jobs.worker import Worker
 from heartrule.llm.config import settings_of_machine
-from heartrule.releases.release_checks import Checking
+from heartrule.releases.release_checks import ReleaseChecks
 from heartrule.releases.service import ReleaseService
 from heartrule.server import escalation_metrics, openapi
 from heartrule.server.backups import ScheduledBackups
@@ -40,12 +40,12 @@ from heartrule.server.hosts import KnownHosts
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.looks import Looks
-from heartrule.server.message_order import Overtaking
+from heartrule.server.message_order import MessageOrder
 from heartrule.server.metrics import Metrics
 from heartrule.server.presence import Together
 from heartrule.server.problems import Problem, asker_language
 from heartrule.server.pseudonyms import Pseudonyms
-from heartrule.server.request_guard import Counted
+from heartrule.server.request_guard import RequestCount
 from heartrule.server.review_metrics import Sums
 from heartrule.server.routes import (
     about,
@@ -107,7 +107,7 @@ from heartrule.sessions.lost_counsellors import give_back
 from heartrule.signing import Signer
 from heartrule.tracing import lines
 from heartrule.tracing.calls import Calls
-from heartrule.workbench.comments import Commenting
+from heartrule.workbench.comments import CommentService
 from heartrule.workbench.workbench import Workbench
 
 API = "/api/v1"
@@ -153,7 +153,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
     app.openapi = _document  # type: ignore[method-assign]
     app.router.routes.extend(_routes().routes)
     _problems(app)
-    app.add_middleware(Counted)
+    app.add_middleware(RequestCount)
     app.add_middleware(BoundedBody)
     if server.origins:
         app.add_middleware(
@@ -177,13 +177,13 @@ async def _context(held: Sessions, jobs: Worker, settings: Settings, server: Ser
     board = Board(held, Pseudonyms(key))
     workbench = Workbench(held.store.projects, held.store.teams, held.library, field_models(), settings.clock)
     debugging = Debugger(held.store, held.library, held.model, settings.clock)
-    checking = Checking(held, workbench, debugging, server.risk_files)
+    checking = ReleaseChecks(held, workbench, debugging, server.risk_files)
     return AppContext(
         sessions=held,
         settings=server,
         tokens=Tokens(key, secret, settings.clock),
         accounts=Accounts(held.store, settings.clock, hashes, wanted.links_last),
-        signing_in=SigningIn(held.store, settings.clock, hashes, Lasting(wanted.longest, wanted.idle)),
+        signing_in=SigningIn(held.store, settings.clock, hashes, SignInLifetime(wanted.longest, wanted.idle)),
         passkeys=Passkeys(held.store, settings.clock),
         services=Services(held.store, settings.clock),
         federation=Federation(held.store, settings.clock, wanted.provider) if wanted.provider else None,
@@ -194,7 +194,7 @@ async def _context(held: Sessions, jobs: Worker, settings: Settings, server: Ser
         running=RunningTurns(held),
         live=Live(held, server),
         limits=Limits(server.rates),
-        overtaking=Overtaking(),
+        overtaking=MessageOrder(),
         metrics=Metrics(),
         judged=Sums(),
         model=_model(settings) if held.model.configured else None,
@@ -203,7 +203,7 @@ async def _context(held: Sessions, jobs: Worker, settings: Settings, server: Ser
         writable=Writable(held.store),
         mails=jobs.mails,
         workbench=workbench,
-        commenting=Commenting(held.store.comments, held.store.projects, workbench.registry, settings.clock),
+        commenting=CommentService(held.store.comments, held.store.projects, workbench.registry, settings.clock),
         debugger=debugging,
         releases=ReleaseService(held, checking, Signer(settings.data)),
     )

@@ -18,7 +18,7 @@ from heartrule.store.cards import Card
 from heartrule.store.escalations import EscalationRecord
 from heartrule.store.records import HumanRecord
 from heartrule.store.talks import Talk
-from heartrule.store.watchlist import Watched, Which
+from heartrule.store.watchlist import WatchedSession, Which
 
 Show = Which | Literal["escalated", "mine", "ended"]
 LATEST = 500
@@ -38,7 +38,7 @@ NAMES_LAST = 5.0
 class Row:
     """A session as it is the same for everybody who may see it."""
 
-    watched: Watched
+    watched: WatchedSession
     calls: tuple[EscalationRecord, ...]
     talk: Talk
     card: Card | None
@@ -79,7 +79,7 @@ class Board:
 
     async def _found(
         self, who: Principal, show: Show, calls: Collection[str], limit: int, before: datetime | None
-    ) -> Sequence[Watched]:
+    ) -> Sequence[WatchedSession]:
         watchlist, now, projects = self._sessions.store.watchlist, self._sessions.clock.now(), projects_of(who)
         if show == "ended":
             return await watchlist.ended(now - ENDED_SINCE, before or now + RETURN, projects, limit)
@@ -108,7 +108,9 @@ class Board:
         row = (await self.these([session], who)).get(session)
         return None if row is None else self.item(row, who)
 
-    async def _rows(self, found: Sequence[Watched], calls: Mapping[str, Sequence[EscalationRecord]]) -> Sequence[Row]:
+    async def _rows(
+        self, found: Sequence[WatchedSession], calls: Mapping[str, Sequence[EscalationRecord]]
+    ) -> Sequence[Row]:
         ids = [each.id for each in found]
         store = self._sessions.store
         talks, cards, notes = await self._talks_of(found), await store.cards.of(ids), await store.notes.counts(ids)
@@ -123,7 +125,7 @@ class Board:
             for each in found
         ]
 
-    async def _talks_of(self, found: Sequence[Watched]) -> dict[str, Talk]:
+    async def _talks_of(self, found: Sequence[WatchedSession]) -> dict[str, Talk]:
         known = {each.id: self._talks[each.id] for each in found if each.id in self._talks}
         stale = [each for each in found if each.id not in known or known[each.id][0] != each.seq]
         fresh = await self._sessions.store.talks.of([each.id for each in stale])

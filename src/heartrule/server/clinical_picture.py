@@ -33,7 +33,7 @@ LONGEST_ASKS = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldSession:
     """A session with what happened in it, as far as a picture needs it."""
 
     record: SessionRecord
@@ -83,18 +83,18 @@ async def values(context: AppContext, record: SessionRecord) -> shapes.Values:
     return await _values(context, here, await context.sessions.store.variables(record.id), messages)
 
 
-async def _held(context: AppContext, record: SessionRecord) -> Held:
+async def _held(context: AppContext, record: SessionRecord) -> HeldSession:
     try:
         script: Script | None = await context.sessions.script_of(record)
     except CannotRestore:
         script = None
-    return Held(record, script, await context.sessions.store.events(record.id, KINDS))
+    return HeldSession(record, script, await context.sessions.store.events(record.id, KINDS))
 
 
 # what was heard
 
 
-def _triggers(held: Held, messages: Sequence[MessageRecord]) -> Iterable[shapes.Trigger]:
+def _triggers(held: HeldSession, messages: Sequence[MessageRecord]) -> Iterable[shapes.Trigger]:
     """Once for each words in a turn, whichever script noticed them first; the latest last."""
     said: dict[int, list[MessageRecord]] = {}
     for message in messages:
@@ -128,7 +128,7 @@ def _triggers(held: Held, messages: Sequence[MessageRecord]) -> Iterable[shapes.
         )
 
 
-def _told_in_forms(held: Held) -> Iterable[shapes.Trigger]:
+def _told_in_forms(held: HeldSession) -> Iterable[shapes.Trigger]:
     """Answers at which a form calls for help: nothing was said that could have been noticed."""
     for result, form in held.forms:
         for answer in _form(held.record.id, result, form).answers:
@@ -193,7 +193,7 @@ def _form(session: str, result: Result, form: Form | None) -> shapes.FormPicture
     )
 
 
-def _courses(handed_in: Sequence[tuple[Held, Result, Form | None]]) -> list[shapes.ScoreCourse]:
+def _courses(handed_in: Sequence[tuple[HeldSession, Result, Form | None]]) -> list[shapes.ScoreCourse]:
     """As the person's own page has them, with the session that each point is of."""
     of = {result.at: held.record.id for held, result, _ in handed_in}
     limits: dict[str, list[shapes.Number] | None] = {}
@@ -250,7 +250,7 @@ def _next(view: View, script: Script) -> shapes.NextStep | None:
 
 
 async def _values(
-    context: AppContext, held: Held, variables: Sequence[VariableRecord], messages: Sequence[MessageRecord]
+    context: AppContext, held: HeldSession, variables: Sequence[VariableRecord], messages: Sequence[MessageRecord]
 ) -> shapes.Values:
     record, script = held.record, held.script
     known = declared(script) if script else {}
@@ -316,7 +316,7 @@ def _message_of(evidence: str | None, messages: Sequence[MessageRecord]) -> int 
 # what was before
 
 
-def _earlier(held: Held, notes: int, now: datetime) -> shapes.Earlier:
+def _earlier(held: HeldSession, notes: int, now: datetime) -> shapes.Earlier:
     record = held.record
     topic = str((record.position.get("topic") or {}).get("id", ""))
     noticed = any(

@@ -20,7 +20,7 @@ from heartrule.server.desk_news import DeskNews
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.looks import Looks
-from heartrule.server.message_order import Overtaking
+from heartrule.server.message_order import MessageOrder
 from heartrule.server.metrics import Metrics
 from heartrule.server.presence import Together
 from heartrule.server.review_metrics import Sums
@@ -30,7 +30,7 @@ from heartrule.server.shapes import ModelShape
 from heartrule.server.tokens import Tokens
 from heartrule.server.writable import Writable
 from heartrule.sessions import Sessions
-from heartrule.workbench.comments import Commenting
+from heartrule.workbench.comments import CommentService
 from heartrule.workbench.workbench import Workbench
 
 
@@ -53,12 +53,12 @@ class AppContext:
     running: RunningTurns
     live: Live
     limits: Limits
-    overtaking: Overtaking
+    overtaking: MessageOrder
     metrics: Metrics
     judged: Sums
     jobs: Worker
     workbench: Workbench
-    commenting: Commenting
+    commenting: CommentService
     debugger: Debugger
     releases: ReleaseService
     model: ModelShape | None

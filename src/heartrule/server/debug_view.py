@@ -27,11 +27,11 @@ from heartrule.server.debug_shapes import (
     Level,
 )
 from heartrule.server.settings import LEVELS, ServerSettings
-from heartrule.sessions.explanations import Watched
+from heartrule.sessions.explanations import AwarenessOutcome
 from heartrule.sessions.turn_calls import Call, Try
-from heartrule.sessions.turn_memories import Remembering
+from heartrule.sessions.turn_memories import MemoryAccess
 from heartrule.sessions.turn_prompts import Layer
-from heartrule.sessions.turn_record import Bubble, Debugged
+from heartrule.sessions.turn_record import Bubble, ExplainedTurn
 from heartrule.sessions.turn_results import Result, Round
 from heartrule.store.records import EventRecord, SessionRecord
 
@@ -126,7 +126,7 @@ def level_of(record: SessionRecord, settings: ServerSettings) -> Level:
     return min(wanted, settings.debug, key=LEVELS.index)
 
 
-def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
+def shown(found: ExplainedTurn, level: Level, settings: ServerSettings) -> Debug:
     """``level`` is ``full`` or ``summary``."""
     full, masked = level == "full", not settings.development
     return Debug(
@@ -157,7 +157,7 @@ def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
     )
 
 
-def _memory(each: Remembering, clear: bool) -> DebugMemory:
+def _memory(each: MemoryAccess, clear: bool) -> DebugMemory:
     items = [asdict(item) | ({} if clear else {"content": None, "quote": None}) for item in each.items]
     data = asdict(each) | {"gone": list(each.gone)}
     return DebugMemory(**{**data, "items": [DebugMemoryItem(**item) for item in items]})
@@ -169,7 +169,7 @@ def _event(event: EventRecord, full: bool) -> DebugEvent:
     return DebugEvent(number=event.number, kind=event.kind, action=event.action, data=dict(data))
 
 
-def _watched(watched: Watched, clear: bool) -> DebugAwareness:
+def _watched(watched: AwarenessOutcome, clear: bool) -> DebugAwareness:
     data = asdict(watched)
     if not clear:
         data |= {"evidence": None, "reason": None}

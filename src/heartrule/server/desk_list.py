@@ -10,13 +10,13 @@ from heartrule.server.context import AppContext
 from heartrule.server.desk_shapes import DeskSession, Escalation, OpenedEscalation
 from heartrule.server.problems import Problem
 from heartrule.server.session_creation import shown
-from heartrule.sessions.counsellor_actions import Counselling, Counsellor
+from heartrule.sessions.counsellor_actions import Counsellor, CounsellorActions
 from heartrule.store.escalations import EscalationRecord
 from heartrule.store.records import SessionRecord
 
 
-def counselling(context: AppContext, staff: Principal) -> Counselling:
-    return Counselling(context.sessions, Counsellor(staff.id, staff.name, staff.role))
+def counselling(context: AppContext, staff: Principal) -> CounsellorActions:
+    return CounsellorActions(context.sessions, Counsellor(staff.id, staff.name, staff.role))
 
 
 async def _suggested(context: AppContext, record: SessionRecord) -> Literal["on", "wait"]:

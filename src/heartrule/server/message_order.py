@@ -11,7 +11,7 @@ MOST = 10_000
 """Of such words; of more the oldest are forgotten, and wait anew."""
 
 
-class Overtaking:
+class MessageOrder:
     """Counted in this process. What they follow may never come: it was refused, or its sender has gone. Words that may
     tell of danger are not lost for that, and are taken when they have waited long enough."""
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import Thing, may
+from heartrule.identity.rights import Resource, may
 from heartrule.server.context import AppContext
 from heartrule.store.notes import Note
 from heartrule.store.records import SessionRecord
@@ -37,4 +37,4 @@ async def notes(context: AppContext, who: Principal, record: SessionRecord) -> S
 
 
 def _may(who: Principal, project: str) -> bool:
-    return may(who, "session.read", Thing(project=project))
+    return may(who, "session.read", Resource(project=project))

@@ -69,7 +69,7 @@ def more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-class Settled:
+class SettledHeap:
     """What is loaded by now stays as long as the process serves: the collector need not look through it again and
     again, nor whenever a turn has made another few hundred objects."""
 
@@ -108,12 +108,12 @@ class Server(uvicorn.Server):
         self._app, self._ready = app, ready
         more_files()
         self._finishing: asyncio.Task[None] | None = None
-        self._settled: Settled | None = None
+        self._settled: SettledHeap | None = None
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._settled = Settled()
+            self._settled = SettledHeap()
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

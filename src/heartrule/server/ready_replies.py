@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from heartrule.language.texts.plain import packaged_yaml
-from heartrule.store.canned_replies import Canned, CannedReply
+from heartrule.store.canned_replies import CannedReplies, CannedReply
 
 ORGANISATION = ""
 """Whose they are that are nobody's own: everybody who may change any may change them."""
@@ -22,18 +22,18 @@ def shipped() -> Mapping[str, CannedReply]:
     return {each["id"]: CannedReply(**each, owner=ORGANISATION, shared=True) for each in found}
 
 
-async def every(store: Canned) -> list[CannedReply]:
+async def every(store: CannedReplies) -> list[CannedReply]:
     """By title."""
     there = {**shipped(), **{each.id: each for each in await store.all()}}
     return sorted((each for each in there.values() if each.text != GONE), key=lambda each: (each.title, each.id))
 
 
-async def find(store: Canned, reply: str) -> CannedReply | None:
+async def find(store: CannedReplies, reply: str) -> CannedReply | None:
     found = await store.find(reply) or shipped().get(reply)
     return found if found is not None and found.text != GONE else None
 
 
-async def remove(store: Canned, reply: CannedReply) -> None:
+async def remove(store: CannedReplies, reply: CannedReply) -> None:
     """A shipped one stays away."""
     if reply.id not in shipped():
         await store.remove(reply.id)

@@ -15,7 +15,7 @@ from heartrule.sessions.life import RETURN
 from heartrule.store.audit import AuditRecord, Deed
 from heartrule.store.records import Gone, SessionRecord
 from heartrule.store.reports import NoSuchReply
-from heartrule.store.reviews import Judged, ReviewRecord
+from heartrule.store.reviews import ReplyReview, ReviewRecord
 
 BEFORE, BEHIND = 6, 2
 """Messages that are shown round a reply."""
@@ -72,7 +72,7 @@ async def opened(context: AppContext, staff: Principal, record: SessionRecord, m
 
 
 async def judge(
-    context: AppContext, staff: Principal, record: SessionRecord, message: int, judged: Judged
+    context: AppContext, staff: Principal, record: SessionRecord, message: int, judged: ReplyReview
 ) -> review_shapes.Review:
     on_record = _on_record(context, staff, record, "review")
     try:

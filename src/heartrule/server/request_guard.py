@@ -20,7 +20,7 @@ REFUSED = frozenset({401, 403, 404})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-class Counted:
+class RequestCount:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 

@@ -47,11 +47,11 @@ class Sums:
 def text(found: Sequence[Judgements]) -> bytes:
     """For Prometheus: the whole database as it stands; the same in every process. A share of nothing is left out."""
     registry = CollectorRegistry()
-    registry.register(_Told(found))
+    registry.register(_ReviewCollector(found))
     return generate_latest(registry)
 
 
-class _Told(Collector):
+class _ReviewCollector(Collector):
     def __init__(self, found: Sequence[Judgements]) -> None:
         self._found = found
 

@@ -12,7 +12,7 @@ from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie
 
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import ACTIONS, NOTHING, Action, Thing, may
+from heartrule.identity.rights import ACTIONS, NOTHING, Action, Resource, may
 from heartrule.identity.sign_in import csrf_of
 from heartrule.server import cookies
 from heartrule.server.access import Granted, TheContext, bearer, read_token
@@ -112,7 +112,7 @@ def attends(action: Action) -> Callable[..., Coroutine[Any, Any, SessionRecord]]
             record = await context.sessions.session(session)
         except NoSuchSession:
             raise Problem("not-found") from None
-        if not may(principal, action, Thing(project=record.project)):
+        if not may(principal, action, Resource(project=record.project)):
             raise Problem("not-found")
         return record
 

@@ -45,7 +45,7 @@ class Invalid(Exception):
     """Not a token of ours, or not one any more."""
 
 
-class Expired(Invalid):
+class ExpiredToken(Invalid):
     pass
 
 
@@ -97,7 +97,7 @@ class Grant:
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class IssuedToken:
     token: str = field(repr=False)
     expires_at: datetime
 
@@ -108,19 +108,19 @@ class Tokens:
     def __init__(self, key: bytes, embed: bytes | None, clock: Clock) -> None:
         self._key, self._embed, self._clock = key, embed, clock
 
-    def of_session(self, session: str, by: Grant | None = None) -> Issued:
+    def of_session(self, session: str, by: Grant | None = None) -> IssuedToken:
         """``by``: what somebody came here with."""
         until, lent = (by.until, by.lent) if by is not None else (None, False)
         more = _made_for(by) | ({UNTIL: True} if until is not None and not lent else {})
         return self._issue("session", session, "recovery" if lent else "session", until, more)
 
-    def recovery(self, session: str, by: Grant | None = None) -> Issued:
+    def recovery(self, session: str, by: Grant | None = None) -> IssuedToken:
         return self._issue("session", session, "recovery", by.until if by is not None else None, _made_for(by))
 
-    def of_person(self, person: str) -> Issued:
+    def of_person(self, person: str) -> IssuedToken:
         return self._issue("person", person, "person")
 
-    def of_staff(self, staff: Staff, lifetime: timedelta = LIFETIMES["desk"]) -> Issued:
+    def of_staff(self, staff: Staff, lifetime: timedelta = LIFETIMES["desk"]) -> IssuedToken:
         """Raises ``Invalid`` for an id, a name or a scope that would not be read again."""
         more = {"role": staff.role, "name": staff.name, "projects": list(staff.projects)}
         _staff({"sub": staff.id, **more}, "token")
@@ -133,15 +133,15 @@ class Tokens:
         lifetime: str,
         until: datetime | None = None,
         more: Mapping[str, Any] | None = None,
-    ) -> Issued:
+    ) -> IssuedToken:
         expires = (until or self._clock.now() + LIFETIMES[lifetime]).replace(microsecond=0)
         claims: dict[str, Any] = {**(more or {}), "aud": opens, "sub": subject, "exp": int(expires.timestamp())}
         if lifetime == "recovery":
             claims[RECOVERY] = True
-        return Issued(jwt.encode(claims, self._key, ALGORITHM, headers={"kid": OURS}), expires)
+        return IssuedToken(jwt.encode(claims, self._key, ALGORITHM, headers={"kid": OURS}), expires)
 
     def read(self, token: str) -> Grant:
-        """Raises ``Invalid``, ``Expired``."""
+        """Raises ``Invalid``, ``ExpiredToken``."""
         try:
             header = jwt.get_unverified_header(token)
         except (jwt.PyJWTError, ValueError):
@@ -182,7 +182,7 @@ class Tokens:
         if not isinstance(subject, str) or not _is_name(subject):
             raise Invalid
         if expires <= self._clock.now():
-            raise Expired
+            raise ExpiredToken
         return claims
 
 

@@ -12,7 +12,7 @@ from heartrule.server.context import AppContext
 from heartrule.sessions.life import RETURN
 from heartrule.store.audit import AuditRecord
 from heartrule.store.notes import Note
-from heartrule.store.talks import Found
+from heartrule.store.talks import FoundMessage
 
 SINCE = timedelta(days=30)
 SESSIONS, MESSAGES = 300, 20_000
@@ -53,7 +53,7 @@ async def _notes(context: AppContext, sessions: list[str], words: str) -> list[N
     ]
 
 
-def _of_message(found_: Found, words: str, item: shapes.DeskItem) -> shapes.Hit:
+def _of_message(found_: FoundMessage, words: str, item: shapes.DeskItem) -> shapes.Hit:
     message = found_.message
     before, match, after = _parts(message.text, found_.start, len(words))
     return shapes.Hit(

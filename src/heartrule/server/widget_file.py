@@ -33,7 +33,7 @@ class Widget:
         return cls(version, f"sha384-{integrity}", content, packed or {})
 
 
-class Embedding:
+class WidgetFile:
     """``folders``: where the built file may lie; the first that has it."""
 
     def __init__(self, folders: tuple[Path, ...] | None = None) -> None:

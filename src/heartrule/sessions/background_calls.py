@@ -17,7 +17,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.supervision import background
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
-from heartrule.llm.pending_calls import Asking
+from heartrule.llm.pending_calls import PendingCalls
 from heartrule.llm.prompt import Prompt, render
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.advice_inbox import encode
@@ -124,7 +124,7 @@ class Beside:
         tried = [row for task in tasks for row in attempt_rows(turn, task, answers[task.key].attempts, at)]
         return answers if await self._store.save_aside(session, rows, tried) else {}
 
-    async def _break_off(self, session: str, turn: int, tasks: Sequence[Task], asking: Asking) -> None:
+    async def _break_off(self, session: str, turn: int, tasks: Sequence[Task], asking: PendingCalls) -> None:
         await asking.aclose()
         at = self._clock.now()
         tried = [row for task in tasks for row in attempt_rows(turn, task, asking.attempts(task.key), at)]

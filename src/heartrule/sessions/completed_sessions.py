@@ -11,14 +11,14 @@ from heartrule.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedSession:
     """``events``: those of the kinds that were asked for, oldest first."""
 
     session: EndedSession
     events: tuple[Event, ...]
 
 
-async def finished(store: Store, kinds: Sequence[type[Event]]) -> AsyncIterator[Finished]:
+async def finished(store: Store, kinds: Sequence[type[Event]]) -> AsyncIterator[FinishedSession]:
     """Every session that has ended, the earliest first, with its events of these ``kinds``: no other row of it is
     opened."""
     models = {str(model.model_fields["kind"].default): model for model in kinds}
@@ -27,7 +27,7 @@ async def finished(store: Store, kinds: Sequence[type[Event]]) -> AsyncIterator[
             rows = await store.events(session.id, kinds=models.keys())
         except Gone:
             continue
-        yield Finished(session, tuple(_event(models[row.kind], row) for row in rows))
+        yield FinishedSession(session, tuple(_event(models[row.kind], row) for row in rows))
 
 
 def _event(model: type[Event], row: EventRecord) -> Event:

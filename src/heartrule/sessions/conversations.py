@@ -12,7 +12,7 @@ from heartrule.store.records import AttemptRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AcceptedInput:
     """What was accepted while somebody was at work: its number in the inbox, and of a message what its sender had seen
     and the words. ``first``: a counsellor takes over, which comes before what the turn was to answer."""
 
@@ -32,7 +32,7 @@ class Conversation:
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
-    told: list[Told] = field(default_factory=list)
+    told: list[AcceptedInput] = field(default_factory=list)
     session_state: SessionState | None = None
     unsaved: list[AttemptRecord] = field(default_factory=list)
     users: int = 0
@@ -59,10 +59,10 @@ class Conversation:
         return True
 
     def tell(self, number: int, after: int | None = None, text: str = "", *, first: bool = False) -> None:
-        self.told.append(Told(number, after, text, first))
+        self.told.append(AcceptedInput(number, after, text, first))
         self.arrived.set()
 
-    def news(self, seen: int) -> Sequence[Told]:
+    def news(self, seen: int) -> Sequence[AcceptedInput]:
         """What has arrived since this was last asked and is newer than inbox number ``seen``."""
         news = [told for told in self.told if told.number > seen]
         self.told.clear()

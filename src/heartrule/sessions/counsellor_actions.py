@@ -44,7 +44,7 @@ class Counsellor:
     role: str
 
 
-class Counselling:
+class CounsellorActions:
     """What one counsellor may do, session by session. Raises ``NoSuchSession``, ``Closed``, ``KeyReused``."""
 
     def __init__(self, sessions: Sessions, who: Counsellor) -> None:

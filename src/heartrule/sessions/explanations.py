@@ -120,7 +120,7 @@ def _told(events: Sequence[EventRecord], awareness: str | None = None) -> Iterat
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class AwarenessOutcome:
     """What an awareness script came to in a turn, and why it acted or did not. ``verdict`` is empty where it was not
     judged. ``orders``: the directives that were carried out for it in the turn, and those that were refused."""
 
@@ -137,23 +137,23 @@ class Watched:
     refused: tuple[str, ...] = ()
 
 
-def watched(events: Sequence[EventRecord]) -> tuple[Watched, ...]:
+def watched(events: Sequence[EventRecord]) -> tuple[AwarenessOutcome, ...]:
     """All scripts that a turn's events tell of: those that were judged, those that were not, and those that ordered
     what an earlier turn had found."""
     reasons = list(_told(events))
     found = [_judged(reason, reasons) for reason in reasons if reason.kind == "awareness"]
     for reason in reasons:
         if reason.kind == "unasked":
-            found += [Watched(ref, cause) for cause, refs in _unasked(reason.data) for ref in refs]
+            found += [AwarenessOutcome(ref, cause) for cause, refs in _unasked(reason.data) for ref in refs]
     late = dict.fromkeys(_ordering(reason) for reason in reasons if reason.kind == "directive")
     known = {each.awareness for each in found}
     return (*found, *(_ordered_late(ref, reasons) for ref in late if ref and ref not in known))
 
 
-def _judged(reason: Reason, reasons: Sequence[Reason]) -> Watched:
+def _judged(reason: Reason, reasons: Sequence[Reason]) -> AwarenessOutcome:
     data = reason.data
     orders, refused = _orders(data["awareness"], reasons)
-    return Watched(
+    return AwarenessOutcome(
         awareness=data["awareness"],
         because=reason.because,
         priority=data.get("priority", "P0"),
@@ -168,10 +168,10 @@ def _judged(reason: Reason, reasons: Sequence[Reason]) -> Watched:
     )
 
 
-def _ordered_late(ref: str, reasons: Sequence[Reason]) -> Watched:
+def _ordered_late(ref: str, reasons: Sequence[Reason]) -> AwarenessOutcome:
     orders, refused = _orders(ref, reasons)
     first = next(each.data["refused"] for each in reasons if each.kind == "directive" and _ordering(each) == ref)
-    return Watched(ref, ACTED if orders else str(first), orders=orders, refused=refused)
+    return AwarenessOutcome(ref, ACTED if orders else str(first), orders=orders, refused=refused)
 
 
 def _ordering(reason: Reason) -> str:

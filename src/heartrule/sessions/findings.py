@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from heartrule.engine.session.io import Finding
+from heartrule.engine.session.io import PeriodicFinding
 
 
-def encode(found: Sequence[Finding]) -> str:
+def encode(found: Sequence[PeriodicFinding]) -> str:
     return json.dumps([asdict(each) for each in found], ensure_ascii=False, separators=(",", ":"))
 
 
-def decode(text: str | None) -> tuple[Finding, ...]:
+def decode(text: str | None) -> tuple[PeriodicFinding, ...]:
     """``ValueError`` or ``TypeError`` for what is none."""
-    return tuple(Finding(**each) for each in json.loads(text or "[]"))
+    return tuple(PeriodicFinding(**each) for each in json.loads(text or "[]"))

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heartrule.engine.forms.form_progress import Filling, located, request
+from heartrule.engine.forms.form_progress import FormProgress, located, request
 from heartrule.engine.forms.form_results import name_of
 from heartrule.engine.session.io import CounsellorsForm, FormRequest
 from heartrule.language.compiling.script import Script
-from heartrule.language.forms.answers import Checked, check
+from heartrule.language.forms.answers import CheckedAnswers, check
 from heartrule.sessions import forms
 from heartrule.sessions.counsellor_actions import Counsellor
 from heartrule.sessions.service import Sessions
@@ -30,7 +30,7 @@ class NoSuchForm(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class LeftForm:
     """A form that waits for a counsellor. ``begun``: somebody has answered something in it. ``turn``: in which the
     script came to it. ``audience``: whom it is for."""
 
@@ -41,8 +41,8 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
-    filling: Filling = field(repr=False)
+class _WaitingForm:
+    filling: FormProgress = field(repr=False)
     turn: int
     begun: bool
 
@@ -53,7 +53,7 @@ class LeftForms:
     def __init__(self, sessions: Sessions, who: Counsellor) -> None:
         self._sessions, self._who = sessions, who
 
-    async def waiting(self, session: str) -> Sequence[Left]:
+    async def waiting(self, session: str) -> Sequence[LeftForm]:
         """In the order in which the script came to them. To be called when it stands on record that they are seen."""
         script = await self._script(session)
         found = []
@@ -61,7 +61,7 @@ class LeftForms:
             asked = request(script, each.filling)
             if asked is not None:
                 audience = script.forms[each.filling.form].audience
-                found.append(Left(asked, each.turn, audience, each.begun))
+                found.append(LeftForm(asked, each.turn, audience, each.begun))
         return found
 
     async def keep(self, session: str, key: str, values: Mapping[str, Any]) -> FormRequest:
@@ -107,7 +107,7 @@ class LeftForms:
             raise NoSuchSession(session) from None
         return None
 
-    async def _filling(self, session: str, key: str) -> tuple[Script, Filling]:
+    async def _filling(self, session: str, key: str) -> tuple[Script, FormProgress]:
         script, waiting = await self._script(session), await self._waiting(session)
         if key not in waiting or waiting[key].filling.form not in script.forms:
             raise NoSuchForm(key)
@@ -125,7 +125,7 @@ class LeftForms:
     async def _script(self, session: str) -> Script:
         return await self._sessions.script_of(await self._sessions.session(session))
 
-    async def _waiting(self, session: str) -> dict[str, _Waiting]:
+    async def _waiting(self, session: str) -> dict[str, _WaitingForm]:
         """By key."""
         store = self._sessions.store
         try:
@@ -139,12 +139,12 @@ class LeftForms:
             key = each.data["key"]
             if each.kind == SHOWN and each.data["mode"] == "counselor" and key not in done:
                 draft = drafts.get(key, {})
-                found[key] = _Waiting(_answered(_shown(each.data), draft), each.turn, bool(draft))
+                found[key] = _WaitingForm(_answered(_shown(each.data), draft), each.turn, bool(draft))
         return found
 
 
-def _shown(data: Mapping[str, Any]) -> Filling:
-    return Filling(
+def _shown(data: Mapping[str, Any]) -> FormProgress:
+    return FormProgress(
         key=data["key"],
         form=data["form"],
         name=data.get("name") or name_of(data["form"]),
@@ -154,12 +154,12 @@ def _shown(data: Mapping[str, Any]) -> Filling:
     )
 
 
-def _answered(filling: Filling, draft: Mapping[str, Any]) -> Filling:
+def _answered(filling: FormProgress, draft: Mapping[str, Any]) -> FormProgress:
     answers = {name: value for name, value in {**filling.answers, **draft}.items() if value is not None}
     return filling.model_copy(update={"answers": answers})
 
 
-def _refused(script: Script, filling: Filling, checked: Checked) -> FormRequest:
+def _refused(script: Script, filling: FormProgress, checked: CheckedAnswers) -> FormRequest:
     asked = request(script, filling.model_copy(update={"problems": located(checked)}))
     assert asked is not None
     return replace(asked, hidden=tuple(sorted(checked.hidden)))

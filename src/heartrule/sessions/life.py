@@ -14,7 +14,7 @@ RETURN = timedelta(hours=24)
 """Until then a suspended session may be resumed; later it is archived and read-only."""
 
 
-class Lived(Protocol):
+class LifeFacts(Protocol):
     """What is read of a session to tell."""
 
     @property
@@ -27,7 +27,7 @@ class Lived(Protocol):
     def ended_at(self) -> datetime | None: ...
 
 
-def life_of(session: Lived, now: datetime) -> Life:
+def life_of(session: LifeFacts, now: datetime) -> Life:
     """The session's state at ``now``. An ended session is archived after a day as well; one that its person has paused
     is suspended at once."""
     quiet = now - max(session.last_active_at, session.ended_at or session.last_active_at)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from heartrule.sessions.counsellor_actions import Counselling, Counsellor
+from heartrule.sessions.counsellor_actions import Counsellor, CounsellorActions
 from heartrule.sessions.life import RETURN
 from heartrule.sessions.service import Sessions
 from heartrule.store.presences import Present
@@ -32,7 +32,7 @@ async def give_back(sessions: Sessions, absent: timedelta) -> Sequence[str]:
         wrote = talks[session].human_at if session in talks else None
         if not _is_there(known.get(human.id), human, wrote, now - absent):
             with suppress(Exception):  # the others go back all the same, and this one with the next sweep
-                await Counselling(sessions, Counsellor(human.id, human.name, ROLE)).vanish(session, human.since)
+                await CounsellorActions(sessions, Counsellor(human.id, human.name, ROLE)).vanish(session, human.since)
                 given.append(session)
     return given
 

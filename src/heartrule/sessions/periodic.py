@@ -24,7 +24,7 @@ from heartrule.sessions.clock import Clock
 from heartrule.sessions.findings import encode
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row
 from heartrule.sessions.runner import Runner
-from heartrule.store.records import Entry, Loaded, SessionRecord
+from heartrule.store.records import Entry, LoadedSession, SessionRecord
 from heartrule.store.store import Store
 
 AT_ONCE = 8
@@ -110,11 +110,11 @@ class Periodic:
         looked = " ".join(f"{each.ref}@{each.since}" for each in scripts)
         await self._post(session.id, Entry(f"noticed {loaded.session.seq} {looked}", "noticed", text=encode(found)))
 
-    async def _work(self, loaded: Loaded) -> Work:
+    async def _work(self, loaded: LoadedSession) -> Work:
         script = await self._script_of(loaded.session)
         return Work.of(self._runner.world(script, loaded, self._clock.now()))
 
-    async def _answer(self, loaded: Loaded, work: Work, task: Task) -> Answer:
+    async def _answer(self, loaded: LoadedSession, work: Work, task: Task) -> Answer:
         """Kept with the session's last turn, which it looks back from; never bought twice for the same one."""
         session, seq, script = loaded.session.id, loaded.session.seq, work.world.script
         for call in await self._store.calls(session, seq):

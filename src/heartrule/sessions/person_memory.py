@@ -15,13 +15,13 @@ from heartrule.memory import derivation, grounding, lexical, people, time_words
 from heartrule.memory.embeddings import Embedder
 from heartrule.memory.item import ASKED, Item
 from heartrule.memory.layers import Graph, Hit, Recent, Role, Timeline, Ways
-from heartrule.memory.session_material import Reading, Said, Stretch, Told
+from heartrule.memory.session_material import SaidMessage, SessionMaterial, Stretch, TopicReading
 from heartrule.memory.tokens import NOW, asked
 from heartrule.memory.tokens_of import tokens_of
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row
 from heartrule.sessions.session_material import Label, load_transcript
-from heartrule.store.recollections import Asked, Recollection
+from heartrule.store.recollections import Recollection, RecollectionQuery
 from heartrule.store.records import MessageRecord, SessionRecord
 from heartrule.store.store import Store
 
@@ -57,7 +57,7 @@ STANDING = {"profile": 6, "preference": 4, "goal": 3, "homework": 2, "summary": 
 """What a session begins with, the newest of each kind."""
 
 
-def wanted(query: str, now: datetime, ways: Ways = "hybrid", meaning: Any = None) -> Asked:
+def wanted(query: str, now: datetime, ways: Ways = "hybrid", meaning: Any = None) -> RecollectionQuery:
     """What is looked for, in the ways that are wanted."""
     from heartrule.memory.index import Query
 
@@ -73,7 +73,7 @@ def wanted(query: str, now: datetime, ways: Ways = "hybrid", meaning: Any = None
         outdated=any(word in plain for word in _PAST),
     )
     sought = asked(query) if words else {}
-    return Asked(sought, made, {} if made.outdated else {NOW: SO_NOW})
+    return RecollectionQuery(sought, made, {} if made.outdated else {NOW: SO_NOW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class SessionMemory:
         """A session that is over is remembered for others only where the person wants it."""
         return self.across or self.record.ended_at is None
 
-    async def _told(self, *, read: bool = False) -> Told:
+    async def _told(self, *, read: bool = False) -> SessionMaterial:
         if self.script is None:
             found = await self.store.messages(self.record.id)
             return imported(self.record, found)
@@ -141,7 +141,7 @@ class SessionMemory:
         readings = [await self._reading(made, each) for each in made.stretches if each.over]
         return replace(made, readings=[each for each in readings if each is not None])
 
-    async def _reading(self, of: Told, stretch: Stretch) -> Reading | None:
+    async def _reading(self, of: SessionMaterial, stretch: Stretch) -> TopicReading | None:
         """What a model makes of a topic that is over, asked once; None where there is none, or too little was said."""
         if self.script is None:
             return None
@@ -154,7 +154,7 @@ class SessionMemory:
         answer = await self._answer(task)
         if answer.status != "answered" or answer.data is None:
             return None
-        return Reading(stretch.ref, stretch.first, grounding.proved(answer.data, said))
+        return TopicReading(stretch.ref, stretch.first, grounding.proved(answer.data, said))
 
     async def _answer(self, task: Task) -> Answer:
         """Kept with the turn at which it was asked, and found there by its prompt: the same is never bought twice."""
@@ -244,7 +244,7 @@ class SessionMemory:
         return [each for each in found if self.across or each.item.session == self.record.id]
 
     async def _find(
-        self, what: Asked, most: int, standing: Mapping[str, int] | None = None
+        self, what: RecollectionQuery, most: int, standing: Mapping[str, int] | None = None
     ) -> tuple[Recollection, ...]:
         query = what.query if self.across else replace(what.query, only=self.record.id)
         where = self.record.person, self.record.project
@@ -276,12 +276,14 @@ def timeline(held: Sequence[Item], start: datetime | None = None, end: datetime 
     return Timeline(events, {name: tuple(points) for name, points in curves.items()}, tuple(reached))
 
 
-def imported(record: SessionRecord, messages: Sequence[MessageRecord]) -> Told:
+def imported(record: SessionRecord, messages: Sequence[MessageRecord]) -> SessionMaterial:
     """A session that was brought along: what was said, and nothing else."""
     said = [
-        Said(each.number, each.text, each.at, reply=each.sender != "person") for each in messages if not each.withheld
+        SaidMessage(each.number, each.text, each.at, reply=each.sender != "person")
+        for each in messages
+        if not each.withheld
     ]
-    return Told(record.id, record.script, record.locale, record.created_at, said, ended=record.ended_at)
+    return SessionMaterial(record.id, record.script, record.locale, record.created_at, said, ended=record.ended_at)
 
 
 def _rounds(messages: Sequence[MessageRecord], n: int) -> Sequence[MessageRecord]:

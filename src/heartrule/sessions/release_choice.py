@@ -16,7 +16,7 @@ from heartrule.language.projects.project import LoadedProject, of_sources
 from heartrule.sessions.scripts import Scripts
 from heartrule.signing import Signer, is_signed, public_key
 from heartrule.store.codec import encode_text
-from heartrule.store.releases import ReleaseRecord, Served
+from heartrule.store.releases import ReleaseRecord, ServedRelease
 from heartrule.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -62,16 +62,16 @@ class Chosen:
 
 @dataclass(slots=True)
 class _Offer:
-    serving: Served
+    serving: ServedRelease
     release: tuple[str, LoadedProject] | None
     candidate: tuple[str, LoadedProject] | None
     compiled: dict[tuple[str, str | None], Script] = field(default_factory=dict)
 
 
-class Released:
+class ReleaseChoice:
     def __init__(self, store: Store, scripts: Scripts, trust: Trust) -> None:
         self._store, self._scripts, self.trust = store, scripts, trust
-        self._known: tuple[Served, ...] | None = None
+        self._known: tuple[ServedRelease, ...] | None = None
         self._offers: dict[str, _Offer] = {}
 
     async def look(self) -> None:
@@ -111,7 +111,7 @@ class Released:
             return None
         return of_sources(sources, self._scripts.library.registry).get(release.slug)
 
-    async def _offer(self, serving: Served) -> _Offer:
+    async def _offer(self, serving: ServedRelease) -> _Offer:
         return _Offer(serving, await self._loaded(serving.release), await self._loaded(serving.candidate))
 
     async def _loaded(self, release: str | None) -> tuple[str, LoadedProject] | None:

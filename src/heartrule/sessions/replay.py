@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from heartrule.classifiers import as_kept
-from heartrule.engine.session.batch_size import Grouping
+from heartrule.engine.session.batch_size import BatchLimits
 from heartrule.engine.session.io import HISTORY, Input, Turn, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
@@ -20,7 +20,7 @@ from heartrule.language.findings import Refused
 from heartrule.llm.prompt import Prompt, render
 from heartrule.prompts.fixed_sentences import spoken_table
 from heartrule.prompts.template import TemplateError
-from heartrule.sessions.replay_check import Differs, Kept, NotKept, compare
+from heartrule.sessions.replay_check import Differs, NotKept, TurnRecords, compare
 from heartrule.sessions.replay_inputs import Grounds, program
 from heartrule.sessions.rows import (
     answer_of,
@@ -42,7 +42,7 @@ from heartrule.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplayedCall:
     """A question to a model and the record that answered it. ``prompt`` is None where its template is broken.
     ``exact``: the prompt is the very one that was sent, not what the present templates make of it."""
 
@@ -53,23 +53,23 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayedTurn:
     """A turn worked out again, and found to be what was written down. ``seconds``: what working it out took, without
     reading the records."""
 
     turn: int
     world: World = field(repr=False)
     given: Input = field(repr=False)
-    asked: tuple[Asked, ...]
+    asked: tuple[ReplayedCall, ...]
     answers: Mapping[str, Answer] = field(repr=False)
     result: Turn = field(repr=False)
-    kept: Kept = field(repr=False)
+    kept: TurnRecords = field(repr=False)
     seconds: float
 
 
 async def replay(
     store: Store, scripts: Scripts, session: str, first: int = 1, last: int | None = None
-) -> AsyncIterator[Replayed]:
+) -> AsyncIterator[ReplayedTurn]:
     """The turns ``first`` to ``last`` (all that stand, without it), one after the other. What lies between ``first``
     and the snapshot before it is worked out too, and not given. Of turns that were taken back nothing is left to work
     out: it goes on behind the turn that took them back.
@@ -152,7 +152,7 @@ class Tape:
         found = record.outcome.get(RECALLED) if record is not None else None
         return found if isinstance(found, int) else None
 
-    async def turn(self, number: int, session_state: SessionState) -> tuple[Replayed, SessionState]:
+    async def turn(self, number: int, session_state: SessionState) -> tuple[ReplayedTurn, SessionState]:
         kept = await self._kept(number)
         bundle = kept.grounds.bundle or self._record.bundle
         if self._bundle not in ("", bundle):  # it was moved to another text, and what it stood at then was kept
@@ -164,7 +164,7 @@ class Tape:
         before = replace(self._record, status=kept.grounds.status, last_active_at=kept.grounds.active_at)
         world = World(
             script=script,
-            grouping=Grouping.of(script),
+            grouping=BatchLimits.of(script),
             state=rested(session_state.state, before, given.kind, kept.record.at),
             variables=variables_of([*session_state.own.values(), *shared]),
             memories=memories_of(shared),
@@ -181,9 +181,9 @@ class Tape:
         seconds = perf_counter() - begun
         compare(script, before, given, result, kept)
         after = session_state.after(result, variable_rows(result), shared)
-        return Replayed(number, world, given, asked, answers, result, kept, seconds), after
+        return ReplayedTurn(number, world, given, asked, answers, result, kept, seconds), after
 
-    async def _kept(self, number: int) -> Kept:
+    async def _kept(self, number: int) -> TurnRecords:
         store, session = self._store, self._record.id
         record = await store.turn(session, number)
         batch = await store.consumed(session, number)
@@ -194,7 +194,7 @@ class Tape:
         except (KeyError, TypeError, ValueError):
             raise NotKept(number) from None
         calls = await store.calls(session, number)
-        return Kept(record, batch, calls, await store.events(session, turn=number), grounds)
+        return TurnRecords(record, batch, calls, await store.events(session, turn=number), grounds)
 
     def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
         key = (script.bundle, script.locale)
@@ -218,9 +218,11 @@ class Tape:
         return self._compiled[(bundle, grounds.safety)]
 
 
-def _worked_out(world: World, given: Input, kept: Kept) -> tuple[Turn, tuple[Asked, ...], Mapping[str, Answer]]:
+def _worked_out(
+    world: World, given: Input, kept: TurnRecords
+) -> tuple[Turn, tuple[ReplayedCall, ...], Mapping[str, Answer]]:
     answers: dict[str, Answer] = {}
-    asked: list[Asked] = []
+    asked: list[ReplayedCall] = []
     under_way = UnderWay(world, given)
     while True:
         needs = under_way.go_on(answers)
@@ -236,16 +238,16 @@ def _worked_out(world: World, given: Input, kept: Kept) -> tuple[Turn, tuple[Ask
             )
 
 
-def asked_beside(replayed: Replayed, recorded: Sequence[CallRecord]) -> tuple[Asked, ...]:
+def asked_beside(replayed: ReplayedTurn, recorded: Sequence[CallRecord]) -> tuple[ReplayedCall, ...]:
     """What was asked about a turn once it stood, as far as there is a record of an answer."""
     script = replayed.world.script
-    found: list[Asked] = []
+    found: list[ReplayedCall] = []
     for task in replayed.result.after:
         prompt = _rendered(task, script)
         of_key = [call for call in recorded if call.key == task.key]
         call = next((each for each in of_key if prompt is not None and each.prompt_hash == prompt.hash), None)
         if of_key:
-            found.append(Asked(task, prompt, call or of_key[-1], exact=call is not None))
+            found.append(ReplayedCall(task, prompt, call or of_key[-1], exact=call is not None))
     return tuple(found)
 
 
@@ -256,7 +258,7 @@ def _rendered(task: Task, script: Script) -> Prompt | None:
         return None
 
 
-def _answered(task: Task, script: Script, kept: Kept) -> Asked:
+def _answered(task: Task, script: Script, kept: TurnRecords) -> ReplayedCall:
     """The record that answered ``task``: the one of this very prompt, else (its template has been reworded since) the
     last that was asked under its key."""
     prompt = _rendered(task, script)
@@ -265,4 +267,4 @@ def _answered(task: Task, script: Script, kept: Kept) -> Asked:
     call = next((each for each in of_key if each.prompt_hash == wanted), None)
     if call is None and not of_key:
         raise Differs(kept.record.seq, "calls", task.key, kept.grounds.program, program())
-    return Asked(task, prompt, call or of_key[-1], exact=call is not None)
+    return ReplayedCall(task, prompt, call or of_key[-1], exact=call is not None)

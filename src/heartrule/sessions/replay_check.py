@@ -18,7 +18,7 @@ from heartrule.store.records import CallRecord, EventRecord, InboxEntry, Session
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class TurnRecords:
     """One turn's records. ``batch``: the inputs that it consumed, in their order."""
 
     record: TurnRecord
@@ -48,7 +48,7 @@ class Differs(StoreError):
         self.written, self.found = written, found
 
 
-def compare(script: Script, before: SessionRecord, given: Input, result: Turn, kept: Kept) -> None:
+def compare(script: Script, before: SessionRecord, given: Input, result: Turn, kept: TurnRecords) -> None:
     """Raises ``Differs`` at the first difference: what was said, what happened, how it ended, what it left."""
     status = status_after(before, given, result)
     parts: Mapping[str, tuple[Any, Any]] = {

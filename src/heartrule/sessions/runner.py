@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.session.batch_size import Grouping
+from heartrule.engine.session.batch_size import BatchLimits
 from heartrule.engine.session.io import Helper, Input, Turn, World
 from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
@@ -38,13 +38,21 @@ from heartrule.sessions.rows import (
     waiting_words,
 )
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.state_cache import GLOBAL, Remembered, SessionState, in_order
+from heartrule.sessions.state_cache import GLOBAL, SessionState, StateCache, in_order
 from heartrule.sessions.subscribers import Watchers
-from heartrule.sessions.turn_answers import Answering
-from heartrule.sessions.undo import Present, Recalling, recalled, recalling
+from heartrule.sessions.turn_answers import TurnAnswers
+from heartrule.sessions.undo import Present, UndoState, recalled, recalling
 from heartrule.sessions.undo import decode as decode_wish
 from heartrule.sessions.views import Outcome, outcome_data, outcome_of
-from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, SessionRecord, VariableRecord
+from heartrule.store.records import (
+    Commit,
+    InboxEntry,
+    LoadedSession,
+    Mark,
+    MessageRecord,
+    SessionRecord,
+    VariableRecord,
+)
 from heartrule.store.snapshots import EVERY
 from heartrule.store.store import Store
 from heartrule.tracing.turns import traced_turn
@@ -54,7 +62,7 @@ WITHOUT_MODEL = "without_model"
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CommittedTurn:
     """A committed turn: the inbox numbers it consumed, what its senders get, and how many inputs still wait."""
 
     consumed: tuple[int, ...]
@@ -78,16 +86,16 @@ class Runner:
         """Who can be told that a person needs help; ``contact``: whom the person has named."""
         self.duty = Duty(store, clock)
         self._kept: set[str] = set()
-        self.remembered = Remembered()
+        self.remembered = StateCache()
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
 
     async def turn(
         self,
         script: Script,
-        loaded: Loaded,
+        loaded: LoadedSession,
         conversation: Conversation,
         inherited: Sequence[MessageRecord] = (),
-    ) -> Done:
+    ) -> CommittedTurn:
         """Work out and commit the next turn of a session that is held.
 
         Raises ``Joined`` when words of the same answer arrived, ``Outdated`` when the session moved on meanwhile.
@@ -104,12 +112,12 @@ class Runner:
     async def _turn(
         self,
         script: Script,
-        loaded: Loaded,
+        loaded: LoadedSession,
         conversation: Conversation,
         inherited: Sequence[MessageRecord],
         batch: Sequence[InboxEntry],
         given: Input,
-    ) -> tuple[Done, int]:
+    ) -> tuple[CommittedTurn, int]:
         if given.kind not in QUIET:  # nobody is to wonder what is being written
             self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         session_state = conversation.session_state if loaded.unchanged else None
@@ -124,7 +132,7 @@ class Runner:
             session_state, shared, given = taken_back.session_state, list(taken_back.shared), taken_back.given
         world = self._world(script, loaded.session, session_state, shared, given.kind, batch[-1].received_at)
         begun = self.model.clock.now()
-        answering = Answering(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
+        answering = TurnAnswers(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
         turn = await answering.turn(world, given, loaded, waiting_words(loaded.pending, batch))
         joins = given.after if given.kind == "message" and not answering.latched else None
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
@@ -149,10 +157,10 @@ class Runner:
             listener(commit)
         if turn.after:
             self.aside(commit.session, commit.seq, script, turn.after)
-        return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
+        return CommittedTurn(tuple(commit.consumed), outcome, waiting), answering.rounds
 
     async def _shared(
-        self, script: Script, loaded: Loaded, session_state: SessionState, given: Input
+        self, script: Script, loaded: LoadedSession, session_state: SessionState, given: Input
     ) -> list[VariableRecord]:
         """What other sessions of the person may have changed: the person's own variables and, where the script uses it,
         what is remembered."""
@@ -164,8 +172,8 @@ class Runner:
         return in_order([*shared, *found])
 
     async def _taken_back(
-        self, loaded: Loaded, first: InboxEntry, session_state: SessionState, shared: Sequence[VariableRecord]
-    ) -> Recalling | None:
+        self, loaded: LoadedSession, first: InboxEntry, session_state: SessionState, shared: Sequence[VariableRecord]
+    ) -> UndoState | None:
         """What the turn starts from where the person takes something back; None for any other turn, and where nothing
         is left to take back."""
         if first.entry.kind != "recall":
@@ -174,7 +182,7 @@ class Runner:
         wish = decode_wish(first.entry.text)
         return await recalling(self.store, tape, loaded.session, session_state, shared, wish, first.received_at)
 
-    def world(self, script: Script, loaded: Loaded, now: datetime) -> World:
+    def world(self, script: Script, loaded: LoadedSession, now: datetime) -> World:
         """What a turn of a session that was loaded whole would start from now, for whoever only looks."""
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
         return self._world(script, loaded.session, SessionState.of(loaded), shared, "noticed", now)
@@ -190,7 +198,7 @@ class Runner:
     ) -> World:
         return World(
             script=script,
-            grouping=Grouping.of(script),
+            grouping=BatchLimits.of(script),
             state=rested(session_state.state, session, kind, now),
             variables=variables_of([*session_state.own.values(), *shared]),
             memories=memories_of(shared),
@@ -206,7 +214,7 @@ class Runner:
     async def _grounds(
         self,
         script: Script,
-        loaded: Loaded,
+        loaded: LoadedSession,
         commit: Commit,
         shared: Sequence[VariableRecord],
         expected: Sequence[VariableRecord] | None,
@@ -253,7 +261,7 @@ class Runner:
     def _changes(
         self,
         script: Script,
-        loaded: Loaded,
+        loaded: LoadedSession,
         batch: Sequence[InboxEntry],
         given: Input,
         turn: Turn,

@@ -12,7 +12,7 @@ from heartrule.language.compiling.script import Contact, Script, Source
 from heartrule.language.findings import Refused
 from heartrule.language.labels import Label, called
 from heartrule.language.projects.contacts import for_locale, numbers_in
-from heartrule.language.projects.library import Library, Listed
+from heartrule.language.projects.library import Library, ListedSession
 from heartrule.language.projects.media_files import MediaFile
 from heartrule.language.projects.project import SAFETY, LoadedProject, of_sources
 
@@ -34,7 +34,7 @@ class Scripts:
         """The projects that scripts are compiled from."""
         return self._library
 
-    def listed(self) -> Sequence[Listed]:
+    def listed(self) -> Sequence[ListedSession]:
         return self._library.scripts()
 
     def contacts(self, locale: str) -> Sequence[Contact]:

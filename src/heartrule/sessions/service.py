@@ -15,7 +15,7 @@ from heartrule.engine.session.state import State
 from heartrule.engine.turn import request_of
 from heartrule.language.compiling.script import Contact, Script
 from heartrule.language.findings import Refused
-from heartrule.language.projects.library import Library, Listed
+from heartrule.language.projects.library import Library, ListedSession
 from heartrule.language.projects.media_files import MediaFile
 from heartrule.llm.model import Model
 from heartrule.sessions.background_calls import Beside
@@ -27,14 +27,14 @@ from heartrule.sessions.owners import Owner
 from heartrule.sessions.periodic import Periodic, timeout_of
 from heartrule.sessions.person_memory import SessionMemory
 from heartrule.sessions.preparsing import read_ahead
-from heartrule.sessions.release_choice import ANY, Chosen, Released, Trust
-from heartrule.sessions.replay import Replayed, replay
+from heartrule.sessions.release_choice import ANY, Chosen, ReleaseChoice, Trust
+from heartrule.sessions.replay import ReplayedTurn, replay
 from heartrule.sessions.rows import GIVEN, POLICY, VARIABLES, place_of, policy_of, state_of
 from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.subscribers import Watch, Watchers
 from heartrule.sessions.turn_answers import Joined
-from heartrule.sessions.turn_record import Debugged, debugged
+from heartrule.sessions.turn_record import ExplainedTurn, debugged
 from heartrule.sessions.undo import KIND, NothingToRecall, Wish, encode, own_words
 from heartrule.sessions.views import (
     CannotRestore,
@@ -56,7 +56,7 @@ from heartrule.store.records import (
     Full,
     Gone,
     KeyReused,
-    Loaded,
+    LoadedSession,
     MessageRecord,
     NewSession,
     Outdated,
@@ -89,7 +89,7 @@ class Sessions:
     ) -> None:
         self.store, self.model, self.clock = store, model, clock
         self._scripts = scripts
-        self.released = Released(store, scripts, trust)
+        self.released = ReleaseChoice(store, scripts, trust)
         self.owner = owner
         self._watchers = Watchers(store.seqs)
         self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
@@ -112,7 +112,7 @@ class Sessions:
         """The projects that sessions are held from."""
         return self._scripts.library
 
-    def scripts(self) -> Sequence[Listed]:
+    def scripts(self) -> Sequence[ListedSession]:
         """The sessions that can be held."""
         return self._scripts.listed()
 
@@ -354,10 +354,10 @@ class Sessions:
         else:
             await asyncio.sleep(HELD_ELSEWHERE)
 
-    async def _run(self, session: str, loaded: Loaded, conversation: Conversation, upto: int) -> Outcome | None:
+    async def _run(self, session: str, loaded: LoadedSession, conversation: Conversation, upto: int) -> Outcome | None:
         """Work turns out until the entry ``upto`` has been consumed, and give that turn; None when the session has
         moved on under us."""
-        current: Loaded | None = await self._started(loaded)
+        current: LoadedSession | None = await self._started(loaded)
         while current is not None and any(item.number == upto for item in current.pending):
             script = await self.script_of(current.session)
             try:
@@ -373,18 +373,18 @@ class Sessions:
             current = await self._load_again(session)
         return None
 
-    async def _started(self, loaded: Loaded) -> Loaded | None:
+    async def _started(self, loaded: LoadedSession) -> LoadedSession | None:
         """Whatever comes first, a session begins with its start."""
         if loaded.session.seq > 0 or any(item.entry.kind == "start" for item in loaded.pending):
             return loaded
         await self.store.accept(loaded.session.id, START, self.clock.now())
         return await self._load_again(loaded.session.id)
 
-    async def _load_again(self, session: str) -> Loaded | None:
+    async def _load_again(self, session: str) -> LoadedSession | None:
         now = self.clock.now()
         return await self.store.claim_and_load(session, self.owner.id, now, now + self._lease, HISTORY)
 
-    async def _inherited(self, loaded: Loaded) -> Sequence[MessageRecord]:
+    async def _inherited(self, loaded: LoadedSession) -> Sequence[MessageRecord]:
         """What was said in the session that this one takes the place of; also what no turn has taken there."""
         parent = loaded.session.parent
         if parent is None or loaded.session.seq > 0:
@@ -460,7 +460,7 @@ class Sessions:
             model=self.model.configured,
         )
 
-    async def _load(self, session: str, messages: int = 0) -> Loaded:
+    async def _load(self, session: str, messages: int = 0) -> LoadedSession:
         try:
             return await self.store.load(session, messages)
         except Gone:
@@ -494,11 +494,11 @@ class Sessions:
         """Whoever watches is told that nothing more will come."""
         self._watchers.close()
 
-    def replay(self, session: str, first: int = 1, last: int | None = None) -> AsyncIterator[Replayed]:
+    def replay(self, session: str, first: int = 1, last: int | None = None) -> AsyncIterator[ReplayedTurn]:
         """Turns that stand, worked out again from their records; see ``replay``."""
         return replay(self.store, self._scripts, session, first, last)
 
-    async def debugged(self, session: str, turn: int | None = None) -> Debugged | None:
+    async def debugged(self, session: str, turn: int | None = None) -> ExplainedTurn | None:
         """Everything about a turn (the last without ``turn``), for whoever works on its script; None for no turn."""
         return await debugged(self.store, self._scripts, self.model.policy, session, turn)
 

@@ -10,7 +10,7 @@ from heartrule.language import placeholders
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get, Skill, Topic
 from heartrule.language.projects.project import SAFETY
-from heartrule.memory.session_material import Found, Noted, Said, Scored, Stretch, Told
+from heartrule.memory.session_material import CaseRecord, FormScore, ProvenValue, SaidMessage, SessionMaterial, Stretch
 from heartrule.store.records import EVERYTHING, EventRecord, MessageRecord, SessionRecord
 from heartrule.store.store import Store
 
@@ -22,7 +22,7 @@ elsewhere."""
 Label = Callable[[str, str, str], str]
 
 
-async def load_transcript(store: Store, record: SessionRecord, script: Script, label: Label) -> Told:
+async def load_transcript(store: Store, record: SessionRecord, script: Script, label: Label) -> SessionMaterial:
     """``Gone`` where the session is no more."""
     messages = await store.messages(record.id, 0, EVERYTHING)
     events = await store.events(record.id, KINDS)
@@ -33,12 +33,12 @@ async def load_transcript(store: Store, record: SessionRecord, script: Script, l
         for each in messages
         if not each.withheld and each.text and each.sender != "system" and not any(each.number in of for of in danger)
     ]
-    return Told(
+    return SessionMaterial(
         session=record.id,
         name=script.session.session,
         locale=record.locale,
         began=record.created_at,
-        said=[Said(each.number, each.text, each.at, reply=each.sender != "person") for each in seen],
+        said=[SaidMessage(each.number, each.text, each.at, reply=each.sender != "person") for each in seen],
         stretches=_stretches(events, last, _names(script), over=record.ended_at is not None),
         found=list(_found(events, last, script, label, record)),
         noted=_noted(events),
@@ -96,11 +96,11 @@ def _in_danger(events: Sequence[EventRecord], last: Mapping[int, int]) -> list[r
     return found + [range(first, max(last.values(), default=0) + 1) for first in open_.values()]
 
 
-def _noted(events: Sequence[EventRecord]) -> list[Noted]:
+def _noted(events: Sequence[EventRecord]) -> list[CaseRecord]:
     """Each record as it was told last."""
     newest = {each.data["number"]: each.data for each in events if each.kind == "case"}
     return [
-        Noted(
+        CaseRecord(
             kind=data["noted"],
             text=data["text"],
             quote=data["quote"],
@@ -120,7 +120,7 @@ def _noted(events: Sequence[EventRecord]) -> list[Noted]:
 
 def _found(
     events: Sequence[EventRecord], last: Mapping[int, int], script: Script, label: Label, record: SessionRecord
-) -> Iterator[Found]:
+) -> Iterator[ProvenValue]:
     risky = _risky(script)
     written = [
         each
@@ -132,7 +132,7 @@ def _found(
         data = each.data
         if data["value"] in (None, "", []) or not data.get("evidence"):
             continue
-        yield Found(
+        yield ProvenValue(
             name=data["name"],
             label=label(record.project, data["name"], record.locale),
             shown=placeholders.format_value(data["value"], record.locale),
@@ -155,7 +155,7 @@ def _risky(script: Script) -> frozenset[str]:
     return frozenset(named | {each.get for each in asked if isinstance(each, Get) and each.risk})
 
 
-def _scored(events: Sequence[EventRecord], last: Mapping[int, int]) -> Iterator[Scored]:
+def _scored(events: Sequence[EventRecord], last: Mapping[int, int]) -> Iterator[FormScore]:
     for each in (one for one in events if one.kind == "form_submitted"):
         data: Mapping[str, Any] = each.data
         if data.get("by") and data.get("audience") == "counselor":
@@ -164,4 +164,4 @@ def _scored(events: Sequence[EventRecord], last: Mapping[int, int]) -> Iterator[
             if value is not None:
                 band, label = data["bands"].get(name, ""), data["labels"].get(name, "")
                 at = datetime.fromisoformat(data["at"]) if isinstance(data["at"], str) else data["at"]
-                yield Scored(data["form"], data["name"], label, value, band, _by(last, each.turn), at)
+                yield FormScore(data["form"], data["name"], label, value, band, _by(last, each.turn), at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 
-class Released:
+class ShownMessages:
     """Of one ``turn``. A message only ever gets longer; lengths and offsets are in Unicode code points."""
 
     def __init__(self, turn: int) -> None:

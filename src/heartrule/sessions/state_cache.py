@@ -18,7 +18,7 @@ from heartrule.sessions.life import AWAY
 from heartrule.sessions.rows import history_of, state_of
 from heartrule.store.codec import decode, encode
 from heartrule.store.memories import SCOPE as MEMORY
-from heartrule.store.records import Loaded, Mark, MessageRecord, VariableRecord
+from heartrule.store.records import LoadedSession, Mark, MessageRecord, VariableRecord
 
 SESSIONS = 128
 CHARACTERS = 2_000_000
@@ -42,7 +42,7 @@ class SessionState:
     shared: tuple[VariableRecord, ...] | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, loaded: Loaded, inherited: Sequence[MessageRecord] = ()) -> SessionState:
+    def of(cls, loaded: LoadedSession, inherited: Sequence[MessageRecord] = ()) -> SessionState:
         """As it was loaded whole. ``CannotRestore`` when the state cannot be."""
         own = {(v.scope, v.scope_key, v.name): v for v in loaded.variables if v.scope not in SHARED}
         return cls(state_of(loaded.state), own, history_of(inherited or loaded.messages))
@@ -74,18 +74,18 @@ def in_order(shared: Iterable[VariableRecord]) -> list[VariableRecord]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CacheEntry:
     mark: Mark
     session_state: SessionState
     since: datetime
     characters: int
 
 
-class Remembered:
+class StateCache:
     """Bounded, and nothing stays for longer than a person who is still there would."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._kept: OrderedDict[str, _CacheEntry] = OrderedDict()
         self._characters = 0
 
     def __len__(self) -> int:
@@ -102,10 +102,10 @@ class Remembered:
     def keep(self, session: str, mark: Mark, session_state: SessionState, now: datetime) -> None:
         self.take(session)
         characters = sum(len(message.text) for message in session_state.history)
-        self._kept[session] = _Kept(mark, session_state, now, characters)
+        self._kept[session] = _CacheEntry(mark, session_state, now, characters)
         self._characters += characters
         while self._kept and self._too_much(next(iter(self._kept.values())), now):
             self.take(next(iter(self._kept)))
 
-    def _too_much(self, oldest: _Kept, now: datetime) -> bool:
+    def _too_much(self, oldest: _CacheEntry, now: datetime) -> bool:
         return len(self._kept) > SESSIONS or self._characters > CHARACTERS or now - oldest.since >= AWAY

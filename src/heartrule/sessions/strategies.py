@@ -35,7 +35,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class StrategyDecision:
     """A decision. ``before``: the last round of its action until then. ``after``: the answers to words that were made
     under it, the oldest first."""
 
@@ -53,17 +53,17 @@ class Compared:
         }
 
 
-def compared(events: Sequence[EventRecord]) -> tuple[Compared, ...]:
+def compared(events: Sequence[EventRecord]) -> tuple[StrategyDecision, ...]:
     """All decisions that ``events`` tell of, whose rounds are among them."""
     rounds = [(event, _round(event, events)) for event in events if event.kind == "round"]
     return tuple(_compared(event, rounds) for event in events if event.kind == "strategy")
 
 
-def _compared(decision: EventRecord, rounds: Sequence[tuple[EventRecord, Round]]) -> Compared:
+def _compared(decision: EventRecord, rounds: Sequence[tuple[EventRecord, Round]]) -> StrategyDecision:
     number = int(decision.data["number"])
     own = [(event, told) for event, told in rounds if event.action == decision.action]
     before = [told for event, told in own if (event.turn, event.number) < (decision.turn, decision.number)]
-    return Compared(
+    return StrategyDecision(
         number=number,
         turn=decision.turn,
         action=decision.action or "",

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
-from heartrule.sessions.shown_messages import Released
+from heartrule.sessions.shown_messages import ShownMessages
 from heartrule.sessions.views import NoSuchSession, Outcome
 
 KEPT = 16
@@ -52,7 +52,7 @@ class Watch:
         self.seq = 0
         self._told = 0
         self._news: deque[News] = deque()
-        self._released: Released | None = None
+        self._released: ShownMessages | None = None
         self._shown: dict[int, int] = {}
         self._ready = asyncio.Event()
         self._over: Exception | None = None
@@ -85,7 +85,7 @@ class Watch:
             self._news.append(news)
             self._ready.set()
 
-    def show(self, released: Released) -> None:
+    def show(self, released: ShownMessages) -> None:
         """There is something to be read of a turn that does not stand yet."""
         if released is not self._released:
             self._released, self._shown = released, {}
@@ -130,7 +130,7 @@ class Watchers:
         self._seqs, self._every = seqs, every
         self._watches: dict[str, set[Watch]] = {}
         self._running: dict[str, int] = {}
-        self._released: dict[str, Released] = {}
+        self._released: dict[str, ShownMessages] = {}
         self._looking: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -182,7 +182,7 @@ class Watchers:
         points) of it that could be before."""
         found = self._released.get(session)
         if found is None or found.turn < turn:
-            found = self._released[session] = Released(turn)
+            found = self._released[session] = ShownMessages(turn)
         if found.turn == turn and found.add(number, offset, text):
             for watch in self._watches.get(session, ()):
                 watch.show(found)

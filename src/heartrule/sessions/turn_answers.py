@@ -17,7 +17,7 @@ from heartrule.engine.session.tasks import PICTURE, Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model, Spoken
-from heartrule.llm.pending_calls import Asking
+from heartrule.llm.pending_calls import PendingCalls
 from heartrule.llm.prompt import Prompt, render
 from heartrule.llm.streamed_reply import StreamedReply
 from heartrule.llm.turn_budget import TurnBudget
@@ -26,7 +26,7 @@ from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row, dropped_row, speaking_row
 from heartrule.sessions.subscribers import Watchers
-from heartrule.store.records import AttemptRecord, CallRecord, Loaded
+from heartrule.store.records import AttemptRecord, CallRecord, LoadedSession
 from heartrule.store.store import Store
 
 Found = TypeVar("Found")
@@ -40,7 +40,7 @@ class _Anew(Exception):
     """The reply that the engine has acted upon will be another one."""
 
 
-class Answering:
+class TurnAnswers:
     """One turn's answers. ``loaded`` is what the turn starts from, held by ``owner``."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Answering:
     ) -> None:
         self._store, self._model, self._clock, self._owner = store, model, clock, owner
         self._watchers, self._conversation = watchers, conversation
-        self._open: dict[str, Asking] = {}
+        self._open: dict[str, PendingCalls] = {}
         self._asked: dict[str, Task] = {}
         self._prompts: dict[str, Prompt] = {}
         self._rounds: dict[str, int] = {}
@@ -62,7 +62,7 @@ class Answering:
         self.rounds = 0
         """How often the turn waited for a model, for all calls of a round at once."""
 
-    async def turn(self, world: World, given: Input, loaded: Loaded, waiting: Sequence[str] = ()) -> Turn:
+    async def turn(self, world: World, given: Input, loaded: LoadedSession, waiting: Sequence[str] = ()) -> Turn:
         """Work the turn out. ``waiting``: words that have come and are not among its inputs. Raises ``Joined``, and
         ``Outdated`` when the session is another's by now."""
         self._world, self._given, self._loaded = world, given, loaded

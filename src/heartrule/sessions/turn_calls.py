@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.policy import Policy
-from heartrule.sessions.replay import Asked, Replayed
+from heartrule.sessions.replay import ReplayedCall, ReplayedTurn
 from heartrule.sessions.turn_prompts import Layer, forms
 from heartrule.store.records import AttemptRecord, CallRecord, EventRecord, MessageRecord
 
@@ -45,7 +45,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class CallEffects:
     """What an answer led to: names of variables written, numbers of exit decisions, numbers of messages."""
 
     variables: tuple[str, ...] = ()
@@ -75,18 +75,18 @@ class Call:
     prompt: tuple[Layer, ...]
     attempts: tuple[Try, ...]
     answer: Any = field(repr=False)
-    changed: Changed
+    changed: CallEffects
 
 
 def calls_of(
-    again: Replayed | None,
+    again: ReplayedTurn | None,
     recorded: Sequence[CallRecord],
     attempts: Sequence[AttemptRecord],
     events: Sequence[EventRecord],
     messages: Sequence[MessageRecord],
     policy: Policy,
     prompts: Mapping[str, tuple[Layer, ...]],
-    beside: Sequence[Asked] = (),
+    beside: Sequence[ReplayedCall] = (),
 ) -> tuple[Call, ...]:
     """In the order in which they were asked; what the turn did not act upon comes first, what was asked beside it
     last. ``prompts`` by the key of the task."""
@@ -99,18 +99,18 @@ def calls_of(
         for call, one in zip(recorded, known, strict=True)
     ]
     idle = {each.call.key for each in beside}
-    calls = [replace(call, used=False, changed=Changed()) if call.key in idle else call for call in calls]
+    calls = [replace(call, used=False, changed=CallEffects()) if call.key in idle else call for call in calls]
     order = {key: number for number, key in enumerate(asked)}
     return tuple(call for _, call in sorted(zip(known, calls, strict=True), key=lambda both: _order(both[0], order)))
 
 
-def _order(asked: Asked | None, order: Mapping[tuple[str, str], int]) -> int:
+def _order(asked: ReplayedCall | None, order: Mapping[tuple[str, str], int]) -> int:
     return -1 if asked is None else order[(asked.call.key, asked.call.prompt_hash)]
 
 
 def _call(
     call: CallRecord,
-    asked: Asked | None,
+    asked: ReplayedCall | None,
     ledger: Sequence[AttemptRecord],
     events: Sequence[EventRecord],
     messages: Sequence[MessageRecord],
@@ -137,7 +137,7 @@ def _call(
         prompt=prompts.get(call.key, ()) if asked else (),
         attempts=_tries(call, own, forms(asked, script)),
         answer=call.data,
-        changed=changed_by(call.data, events, messages) if asked and call.data else Changed(),
+        changed=changed_by(call.data, events, messages) if asked and call.data else CallEffects(),
     )
 
 
@@ -181,12 +181,14 @@ def _try(kept: Mapping[str, Any], counted: AttemptRecord | None, because: str, p
     )
 
 
-def changed_by(data: Mapping[str, Any], events: Sequence[EventRecord], messages: Sequence[MessageRecord]) -> Changed:
+def changed_by(
+    data: Mapping[str, Any], events: Sequence[EventRecord], messages: Sequence[MessageRecord]
+) -> CallEffects:
     """What came of an answer with this ``data``."""
     offered = _offered(data)
     content = data.get("content")
     said = content.strip() if isinstance(content, str) else ""
-    return Changed(
+    return CallEffects(
         variables=tuple(
             dict.fromkeys(e.data["name"] for e in events if e.kind == "variable" and e.data["name"] in offered)
         ),

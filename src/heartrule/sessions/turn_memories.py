@@ -26,7 +26,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembering:
+class MemoryAccess:
     """``mode`` and ``looked`` (through how many) are of a read; ``again`` (it says anew what the action had left) and
     ``gone`` (what made room) of a write."""
 
@@ -39,20 +39,20 @@ class Remembering:
     gone: tuple[str, ...] = ()
 
 
-def rememberings(events: Sequence[EventRecord], held: Sequence[Variables]) -> tuple[Remembering, ...]:
+def rememberings(events: Sequence[EventRecord], held: Sequence[Variables]) -> tuple[MemoryAccess, ...]:
     """Of one turn, in their order. ``held``: where items may be found, the best place last."""
     known = {name: value for each in held for cell in each.cells.values() for name, value in cell.items()}
     return tuple(_of(event, known) for event in events if event.kind in KINDS)
 
 
-def _of(event: EventRecord, known: Mapping[str, Value]) -> Remembering:
+def _of(event: EventRecord, known: Mapping[str, Value]) -> MemoryAccess:
     data, action = event.data, event.action or ""
     if KINDS[event.kind] == "write":
         left = _item(data["item"], data["type"], known)
-        return Remembering(action, "write", (left,), again=data["again"], gone=tuple(data["gone"]))
+        return MemoryAccess(action, "write", (left,), again=data["again"], gone=tuple(data["gone"]))
     found = zip(data["items"], data["types"], strict=True)
     items = tuple(_item(name, kind, known) for name, kind in found)
-    return Remembering(action, "read", items, mode=data["mode"], looked=data["looked"])
+    return MemoryAccess(action, "read", items, mode=data["mode"], looked=data["looked"])
 
 
 def _item(name: str, kind: str, known: Mapping[str, Value]) -> Item:

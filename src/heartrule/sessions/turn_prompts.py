@@ -14,7 +14,7 @@ from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import format_value
 from heartrule.llm.prompt import mend, render
 from heartrule.prompts.template import TemplateError
-from heartrule.sessions.replay import Asked, Replayed
+from heartrule.sessions.replay import ReplayedCall, ReplayedTurn
 
 _OPEN, _MIDDLE, _CLOSE = "\ue0f0", "\ue0f1", "\ue0f2"
 """Private characters round what is inserted; they are taken out again, and what remains must be the prompt."""
@@ -24,7 +24,7 @@ MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Inserted:
+class InsertedValue:
     """``length`` characters at ``offset`` of a layer are the value of a variable. ``source`` is the action that wrote
     it; scope and key say which of that name it is, all empty for what is no variable of the script."""
 
@@ -40,14 +40,14 @@ class Inserted:
 class Layer:
     role: str
     text: str = field(repr=False)
-    inserted: tuple[Inserted, ...] = ()
+    inserted: tuple[InsertedValue, ...] = ()
 
 
-def layers(replayed: Replayed) -> Mapping[str, tuple[Layer, ...]]:
+def layers(replayed: ReplayedTurn) -> Mapping[str, tuple[Layer, ...]]:
     """Of every prompt of the turn, by the key of its task. The turn is worked out once more, with marks round what is
     inserted; where they would have changed a prompt, its text stands without them."""
     marked = _marked(replayed)
-    known = _Known(replayed.world.variables, replayed.result.variables)
+    known = _NameScopes(replayed.world.variables, replayed.result.variables)
     locale = replayed.world.script.locale
     return {
         asked.task.key: tuple(
@@ -59,7 +59,7 @@ def layers(replayed: Replayed) -> Mapping[str, tuple[Layer, ...]]:
     }
 
 
-def forms(asked: Asked | None, script: Script | None) -> Mapping[int, tuple[Layer, ...]]:
+def forms(asked: ReplayedCall | None, script: Script | None) -> Mapping[int, tuple[Layer, ...]]:
     """By number, the prompts of attempts that were asked otherwise than the first: with less, or with the answer
     before and what was wrong with it. What was asked for the rest of a shown answer is not known any more."""
     if asked is None or asked.prompt is None:
@@ -80,7 +80,7 @@ def forms(asked: Asked | None, script: Script | None) -> Mapping[int, tuple[Laye
     return found
 
 
-class _Known:
+class _NameScopes:
     """Which variable a name means, the narrowest scope first."""
 
     def __init__(self, *stands: Variables) -> None:
@@ -110,7 +110,7 @@ def _number(key: str) -> int:
     return int(digits) if digits.isdigit() else 0
 
 
-def _marked(replayed: Replayed) -> Mapping[str, Sequence[str]]:
+def _marked(replayed: ReplayedTurn) -> Mapping[str, Sequence[str]]:
     """The texts of every prompt with marks in them, by the key of its task."""
     found: dict[str, Sequence[str]] = {}
     answers: dict[str, Answer] = {}
@@ -137,14 +137,14 @@ def _mark(name: str, words: str) -> str:
     return f"{_OPEN}{name}{_MIDDLE}{words}{_CLOSE}" if words.strip() else words
 
 
-def _layer(role: str, text: str, marked: Sequence[str], known: _Known, locale: str) -> Layer:
+def _layer(role: str, text: str, marked: Sequence[str], known: _NameScopes, locale: str) -> Layer:
     spans = _spans(marked[0], text) if marked else []
     spans += [span for span in _listed(text, known, locale) if not any(_overlap(span, other) for other in spans)]
     inserted = []
     for name, offset, length in sorted(spans, key=lambda span: span[1])[:MOST]:
         which = known.find(name)
         where, bare, source = (which[0], which[1], which[2].source) if which else (("", ""), name, "")
-        inserted.append(Inserted(bare, where[0], where[1], source, offset, length))
+        inserted.append(InsertedValue(bare, where[0], where[1], source, offset, length))
     return Layer(role, text, tuple(inserted))
 
 
@@ -174,7 +174,7 @@ def _spans(marked: str, text: str) -> list[Span]:
     return spans if "".join(plain) == text else []
 
 
-def _listed(text: str, known: _Known, locale: str) -> list[Span]:
+def _listed(text: str, known: _NameScopes, locale: str) -> list[Span]:
     """Values that a prompt lists by name (``mood = 4``): what is known of an item, and facts told before."""
     spans: list[Span] = []
     for name, words in known.values(locale):

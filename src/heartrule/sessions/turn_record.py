@@ -9,13 +9,13 @@ from typing import Any
 
 from heartrule.engine.session.variables import ScopeKey, Value, Variables
 from heartrule.llm.policy import Policy
-from heartrule.sessions.explanations import Watched, watched
-from heartrule.sessions.replay import Replayed, asked_beside, replay
+from heartrule.sessions.explanations import AwarenessOutcome, watched
+from heartrule.sessions.replay import ReplayedTurn, asked_beside, replay
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import memories_of, variables_of
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.turn_calls import Call, calls_of
-from heartrule.sessions.turn_memories import KINDS, Remembering, rememberings
+from heartrule.sessions.turn_memories import KINDS, MemoryAccess, rememberings
 from heartrule.sessions.turn_prompts import layers
 from heartrule.sessions.turn_results import Result, Round, results_of, rounds_of
 from heartrule.sessions.views import CannotRestore, NoSuchSession
@@ -103,7 +103,7 @@ class Bubble:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TurnMessage:
     """A message of the turn, without its words."""
 
     number: int
@@ -113,7 +113,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Debugged:
+class ExplainedTurn:
     """One turn. ``whole``: it was worked out again and came to the same; else ``reason`` says why not (``differs``,
     ``not_kept``, ``cannot_restore``), there are no prompts, and variables are as the session has them now."""
 
@@ -128,19 +128,19 @@ class Debugged:
     seconds: float | None
     position: Mapping[str, Any]
     status: str
-    said: tuple[Said, ...]
+    said: tuple[TurnMessage, ...]
     decisions: tuple[EventRecord, ...]
-    watched: tuple[Watched, ...]
+    watched: tuple[AwarenessOutcome, ...]
     variables: tuple[Bubble, ...]
     calls: tuple[Call, ...]
     results: tuple[Result, ...]
     rounds: tuple[Round, ...]
-    memories: tuple[Remembering, ...]
+    memories: tuple[MemoryAccess, ...]
 
 
 async def debugged(
     store: Store, scripts: Scripts, policy: Policy, session: str, turn: int | None = None
-) -> Debugged | None:
+) -> ExplainedTurn | None:
     """Turn ``turn``, the last without it; None when there is none. Raises ``NoSuchSession``."""
     record = await store.session(session)
     if record is None:
@@ -157,7 +157,7 @@ async def debugged(
     recorded = await store.calls(session, number)
     batch = await store.consumed(session, number)
     told = await store.events(session, ("round",), limit=EVENTS)
-    return Debugged(
+    return ExplainedTurn(
         turn=number,
         last=record.seq,
         at=kept.at,
@@ -181,7 +181,7 @@ async def debugged(
 
 
 async def _remembered(
-    store: Store, session: str, again: Replayed | None, events: Sequence[EventRecord]
+    store: Store, session: str, again: ReplayedTurn | None, events: Sequence[EventRecord]
 ) -> tuple[Variables, ...]:
     """What was remembered before the turn and after it; where that cannot be worked out, what is now. Nothing is read
     of a turn that used none of it."""
@@ -193,7 +193,7 @@ async def _remembered(
 
 
 def _calls(
-    again: Replayed | None,
+    again: ReplayedTurn | None,
     recorded: Sequence[CallRecord],
     attempts: Sequence[AttemptRecord],
     events: Sequence[EventRecord],
@@ -208,7 +208,7 @@ def _calls(
     return calls_of(again, recorded, attempts, events, kept.messages, policy, prompts, beside)
 
 
-async def _again(store: Store, scripts: Scripts, session: str, turn: int) -> tuple[Replayed | None, str, str]:
+async def _again(store: Store, scripts: Scripts, session: str, turn: int) -> tuple[ReplayedTurn | None, str, str]:
     try:
         async for done in replay(store, scripts, session, turn, turn):
             return done, "", ""
@@ -221,8 +221,8 @@ async def _again(store: Store, scripts: Scripts, session: str, turn: int) -> tup
     return None, "not_kept", ""
 
 
-def _said(kept: TurnRecord) -> tuple[Said, ...]:
-    return tuple(Said(each.number, each.sender, len(each.text), each.withheld) for each in kept.messages)
+def _said(kept: TurnRecord) -> tuple[TurnMessage, ...]:
+    return tuple(TurnMessage(each.number, each.sender, len(each.text), each.withheld) for each in kept.messages)
 
 
 def _bubbles(variables: Variables, events: Sequence[EventRecord], turn: int) -> tuple[Bubble, ...]:

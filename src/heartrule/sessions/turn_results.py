@@ -13,7 +13,7 @@ KEPT = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadAnswer:
     """One answer and how it was read: the strategies in the order in which they were tried; ``problem`` is empty for
     the one that was used."""
 
@@ -47,7 +47,7 @@ class Result:
     exit_reason: str
     parse_error: bool
     parse_retries: int
-    answers: tuple[Read, ...]
+    answers: tuple[ReadAnswer, ...]
 
 
 def results_of(events: Sequence[EventRecord], calls: Sequence[CallRecord]) -> tuple[Result, ...]:
@@ -90,10 +90,10 @@ def _result(event: EventRecord, events: Sequence[EventRecord], calls: Sequence[C
     )
 
 
-def _answers(of: Round, calls: Sequence[CallRecord]) -> tuple[Read, ...]:
+def _answers(of: Round, calls: Sequence[CallRecord]) -> tuple[ReadAnswer, ...]:
     """What came back to the question that the round was read from: the last that its type's template asked."""
     asked = [call for call in calls if call.template == of.type and call.status in ("answered", "failed")]
     tried = asked[-1].attempts if asked else []
     return tuple(
-        Read(each["raw"], tuple(each["parse"]), each["outcome"], each["cause"]) for each in tried if each["raw"]
+        ReadAnswer(each["raw"], tuple(each["parse"]), each["outcome"], each["cause"]) for each in tried if each["raw"]
     )

@@ -21,12 +21,12 @@ from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import BESIDE, all_variables, state_of
 from heartrule.sessions.state_cache import GLOBAL, SHARED, Own, SessionState, in_order
-from heartrule.sessions.undone_values import Said, Unsaid, quoting, texts_of, unsaid
+from heartrule.sessions.undone_values import MessageWords, Unsaid, quoting, texts_of, unsaid
 from heartrule.sessions.undone_values import without as without_answer
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
 from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.memories import without
-from heartrule.store.quotations import Quoted, long_texts
+from heartrule.store.quotations import Quotations, long_texts
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     EVERYTHING,
@@ -73,7 +73,7 @@ def decode(text: str | None) -> Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalling:
+class UndoState:
     """What the turn that takes it back starts from. ``rewound``: where the session stood before it was said.
     ``shared``: the person's own variables as that turn is to find them."""
 
@@ -103,7 +103,7 @@ async def recalling(
     shared: Sequence[VariableRecord],
     wish: Wish,
     now: datetime,
-) -> Recalling | None:
+) -> UndoState | None:
     """``session_state``: where the session stands now, loaded whole; ``shared``: the person's own variables now. None
     where nothing is left to take back."""
     found = await store.messages(record.id, wish.message - 1, 1)
@@ -139,7 +139,7 @@ async def _unsaid(
     present = [*session_state.own.values(), *(each for each in shared if each.scope == GLOBAL)]
     said = [each for each in await _said_since(store, record.id, message.turn) if each.turn == message.turn]
     others = [each.text for each in said if _is_also_said(each, message)]
-    return unsaid(present, events, message.turn, Said(words, others), danger=danger)
+    return unsaid(present, events, message.turn, MessageWords(words, others), danger=danger)
 
 
 async def _words(store: Store, record: SessionRecord, message: MessageRecord) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ async def _rewound(
     state: State,
     shared: Sequence[VariableRecord],
     message: MessageRecord,
-) -> Recalling | None:
+) -> UndoState | None:
     """None where the person has said more since, or where it stood before cannot be worked out any more."""
     turns = range(message.turn, record.seq + 1)
     for turn in turns[1:]:
@@ -213,7 +213,7 @@ async def _rewound(
         after = others[0].number - 1
         given = Input("message", words=tuple(Words(each.text, after) for each in others), after=after)
     counted = {"seq": record.seq, "messages": state.messages, "keys": state.keys, "writes": state.writes}
-    return Recalling(
+    return UndoState(
         recall=recall,
         session_state=replace(before, state=before.state.model_copy(update=counted, deep=True)),
         given=given,
@@ -280,11 +280,11 @@ def _redacted(
     words: tuple[str, ...],
     elsewhere: tuple[str, ...],
     gone: Unsaid,
-) -> Recalling:
+) -> UndoState:
     """The words alone go, from the transcript and from whatever quotes them, and the values that are known by them
     alone. What came of them otherwise stays."""
     case = quoting(session_state.state.case, words, _answer_of(session_state, message))
-    quoted = Quoted(words, (*gone.texts, *texts_of(case)))
+    quoted = Quotations(words, (*gone.texts, *texts_of(case)))
     history = tuple(
         replace(each, text=quoted.out_of(each.text)) for each in session_state.history if each.number != message.number
     )
@@ -301,7 +301,7 @@ def _redacted(
     state = without_answer(_state_left(session_state.state, quoted), words, gone.values, case)
     made = replace(session_state, state=state, history=history, own=own)
     named = frozenset(each.name for each in shared)
-    return Recalling(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
+    return UndoState(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
 
 
 def _answer_of(session_state: SessionState, message: MessageRecord) -> range:
@@ -313,7 +313,7 @@ def _answer_of(session_state: SessionState, message: MessageRecord) -> range:
     return range(message.number, last + 1)
 
 
-def _state_left(state: State, quoted: Quoted) -> State:
+def _state_left(state: State, quoted: Quotations) -> State:
     """What the state holds without the words. Where that would be no state (they are its own words, too), as it is."""
     try:
         return state_of(quoted.out_of(state.model_dump(mode="json")))
@@ -321,7 +321,7 @@ def _state_left(state: State, quoted: Quoted) -> State:
         return state
 
 
-def _left(record: VariableRecord | None, quoted: Quoted) -> VariableRecord | None:
+def _left(record: VariableRecord | None, quoted: Quotations) -> VariableRecord | None:
     """None where the value is the words themselves."""
     if record is None:
         return None
@@ -342,7 +342,7 @@ class Present:
     shared: tuple[VariableRecord, ...] = field(repr=False)
 
 
-def recalled(commit: Commit, made: Recalling, present: Present, turn: Turn, record: SessionRecord) -> Commit:
+def recalled(commit: Commit, made: UndoState, present: Present, turn: Turn, record: SessionRecord) -> Commit:
     """The commit of the turn, with what must be written and removed so that the store holds what it came to. Of the
     person's own variables only those are touched that came of what is taken back, or of the turn itself. A session that
     was over has ended when it did."""

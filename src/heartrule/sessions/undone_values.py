@@ -11,7 +11,7 @@ from typing import Any
 from heartrule.engine.session.state import CaseRecord, State
 from heartrule.parsing.text import fold
 from heartrule.sessions.rows import state_of
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.records import EventRecord, VariableRecord
 
 Key = tuple[str, str, str]
@@ -29,11 +29,11 @@ class Unsaid:
         return self.values.get(_key(record), record)
 
 
-class Said:
+class MessageWords:
     """What was said in a message, and ``others`` in the other ones of the same turn, which stay."""
 
     def __init__(self, words: Sequence[str], others: Sequence[str] = ()) -> None:
-        self._words, self._others = Quoted(words), Quoted(others)
+        self._words, self._others = Quotations(words), Quotations(others)
         self._lines = {line.strip() for text in words for line in text.split("\n")}
 
     def proves(self, evidence: Any) -> bool:
@@ -51,7 +51,7 @@ class Said:
 
 
 def unsaid(
-    present: Iterable[VariableRecord], events: Sequence[EventRecord], turn: int, said: Said, *, danger: bool
+    present: Iterable[VariableRecord], events: Sequence[EventRecord], turn: int, said: MessageWords, *, danger: bool
 ) -> Unsaid:
     """``events``: how the variables were written, the oldest first; ``said`` in ``turn``."""
     values: dict[Key, VariableRecord | None] = {}
@@ -131,7 +131,7 @@ def _as_before(
     )
 
 
-def _without(record: VariableRecord, after: Sequence[Any], before: Any, said: Said) -> VariableRecord | None:
+def _without(record: VariableRecord, after: Sequence[Any], before: Any, said: MessageWords) -> VariableRecord | None:
     """A list without what these words added to it."""
     held = before if isinstance(before, list) else []
     left = [item for item in record.value if item not in after or item in held or said.keeps(item, None)]

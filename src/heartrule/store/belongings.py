@@ -52,7 +52,7 @@ _session = delete(sessions).where(sessions.c.id == bindparam("of_session"))
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownValue:
     """Something that is known of a person in all sessions of ``project``."""
 
     project: str
@@ -73,13 +73,15 @@ class Belongings:
 
         return await self._db.read(work)
 
-    async def known(self, person: str) -> tuple[Known, ...]:
+    async def known(self, person: str) -> tuple[KnownValue, ...]:
         """By project and name."""
 
-        def work(tx: Tx) -> tuple[Known, ...]:
+        def work(tx: Tx) -> tuple[KnownValue, ...]:
             rows = tx.conn.execute(_known, {"person": person, "globals": f"{person}/"}).all()
             box = tx.keys.box(person) if rows else None
-            found = [Known(row.owner.partition("/")[2], variables.read(box, row)) for row in rows if box is not None]
+            found = [
+                KnownValue(row.owner.partition("/")[2], variables.read(box, row)) for row in rows if box is not None
+            ]
             return tuple(sorted(found, key=lambda each: (each.project, each.variable.name)))
 
         return await self._db.read(work)

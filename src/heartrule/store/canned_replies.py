@@ -33,7 +33,7 @@ class CannedReply:
     shared: bool
 
 
-class Canned:
+class CannedReplies:
     """Every method is one transaction."""
 
     def __init__(self, database: Database) -> None:

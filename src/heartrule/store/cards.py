@@ -19,10 +19,10 @@ from heartrule.store.crypto import Box, Unreadable, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
 from heartrule.store.keys import Keyring
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.records import Gone
 from heartrule.store.schema import cards
-from heartrule.store.sessions import Held, hold
+from heartrule.store.sessions import SessionRow, hold
 
 ABOUT_BYTES, WORDS_BYTES = 512, 512
 
@@ -34,7 +34,7 @@ _forget = delete(cards).where(cards.c.person_digest == bindparam("of_person"))
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CardSeen:
     """How far somebody of the staff has read, and when they last looked."""
 
     name: str
@@ -68,7 +68,7 @@ class Card:
     person: str
     assigned: Assignment | None = None
     handover: HandOver | None = None
-    seen: Mapping[str, Seen] = field(default_factory=dict)
+    seen: Mapping[str, CardSeen] = field(default_factory=dict)
     tags: tuple[str, ...] = field(default=(), repr=False)
 
 
@@ -153,7 +153,7 @@ def _put(tx: Tx, index: Box, box: Box, card: Card, now: datetime) -> None:
     tx.conn.execute(upsert(tx.conn, cards, ("day", "about", "words")), values)
 
 
-def forget_words(tx: Tx, held: Held, quoted: Quoted) -> None:
+def forget_words(tx: Tx, held: SessionRow, quoted: Quotations) -> None:
     """Out of what counsellors wrote on the session's card that quotes them."""
     index, box = tx.keys.index(), held.box
     row = tx.conn.execute(_one, {"session": _digest(index, held.row.id)}).one_or_none()
@@ -170,7 +170,7 @@ def forget_words(tx: Tx, held: Held, quoted: Quoted) -> None:
         _put(tx, index, box, left, row.day)
 
 
-def _plain(record: Seen | Assignment | HandOver | None) -> dict[str, Any] | None:
+def _plain(record: CardSeen | Assignment | HandOver | None) -> dict[str, Any] | None:
     if record is None:
         return None
     values = {name: value for name, value in asdict(record).items() if name != "note"}
@@ -197,7 +197,7 @@ def _opened(index: Box, box: Box, row: Row[Any]) -> Card:
         person=about["person"],
         assigned=Assignment(**_timed(about["assigned"]), note=assigned) if about["assigned"] else None,
         handover=HandOver(**_timed(about["handover"]), note=handover) if about["handover"] else None,
-        seen={who: Seen(**_timed(seen)) for who, seen in about["seen"].items()},
+        seen={who: CardSeen(**_timed(seen)) for who, seen in about["seen"].items()},
         tags=tuple(tags),
     )
 

@@ -113,7 +113,7 @@ class ThreadRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class OwedNotice:
     """What somebody is still to be told: by whom, in which thread of which project."""
 
     thread: str
@@ -228,13 +228,13 @@ class Comments:
 
     # mail
 
-    async def owed(self, who: str) -> tuple[Owed, ...]:
-        def work(tx: Tx) -> tuple[Owed, ...]:
+    async def owed(self, who: str) -> tuple[OwedNotice, ...]:
+        def work(tx: Tx) -> tuple[OwedNotice, ...]:
             found = []
             for row in tx.conn.execute(_owed, {"who": who}).all():
                 thread = _found(tx, row.thread)
                 said = thread.comments[row.number - 1]
-                found.append(Owed(thread.id, row.number, thread.project, said.author.name))
+                found.append(OwedNotice(thread.id, row.number, thread.project, said.author.name))
             return tuple(found)
 
         return await self._db.read(work)
@@ -270,7 +270,7 @@ def _where(who: str) -> bytes:
     return place("digest_addresses", "content", who)
 
 
-def told(tx: Tx, who: str, what: Collection[Owed]) -> None:
+def told(tx: Tx, who: str, what: Collection[OwedNotice]) -> None:
     """They have been told; in the transaction that settles the mail."""
     for each in what:
         tx.conn.execute(_told, {"of_who": who, "of_thread": each.thread, "of_number": each.number})

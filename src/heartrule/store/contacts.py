@@ -19,7 +19,7 @@ from heartrule.store.schema import contacts, persons, requests
 
 Channel = Literal["email"]
 KIND = "contact"
-"""The kind of an outbox row that asks a contact whether they agree; its id is ``Asked.row``."""
+"""The kind of an outbox row that asks a contact whether they agree; its id is ``AskedContact.row``."""
 CONTENT_BYTES = 512
 WITHIN = timedelta(days=30)
 OF_AN_ADDRESS, OF_A_PERSON = 3, 5
@@ -61,7 +61,7 @@ class ContactRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedContact:
     """A contact who has been, or is to be, asked; ``token`` is what they agree with."""
 
     contact: ContactRecord
@@ -84,10 +84,10 @@ class Contacts:
 
         return await self._db.read(work)
 
-    async def asked(self, request: str) -> Asked | None:
+    async def asked(self, request: str) -> AskedContact | None:
         """Who is asked by the outbox row ``request``; None when they were taken back, or replaced, meanwhile."""
 
-        def work(tx: Tx) -> Asked | None:
+        def work(tx: Tx) -> AskedContact | None:
             row = tx.conn.execute(_of_request, {"request": bytes.fromhex(request)}).one_or_none()
             return None if row is None else _opened(tx, row)
 
@@ -157,12 +157,12 @@ def _may_ask(tx: Tx, person: str, address: str, now: datetime) -> bool:
     return True
 
 
-def _opened(tx: Tx, row: Row[Any]) -> Asked | None:
+def _opened(tx: Tx, row: Row[Any]) -> AskedContact | None:
     try:
         name, address, known_as, token = decode(tx.keys.box(row.person).open(row.content, _place(row.person)))
     except (Gone, Unreadable):
         return None
-    return Asked(ContactRecord(row.channel, name, address, known_as, row.confirmed), token)
+    return AskedContact(ContactRecord(row.channel, name, address, known_as, row.confirmed), token)
 
 
 def _digest(tx: Tx, of: str, value: str) -> bytes:

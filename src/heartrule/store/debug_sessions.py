@@ -50,7 +50,7 @@ class DebugHead:
     data: Any = field(repr=False)
 
 
-class Debugging:
+class DebugSessions:
     """Every method is one transaction."""
 
     def __init__(self, database: Database) -> None:

@@ -16,7 +16,7 @@ from heartrule.store.drafts import ANSWERS_BYTES
 from heartrule.store.escalations import notes_of as escalations_of
 from heartrule.store.escalations import seal_note
 from heartrule.store.history import CALL_BYTES, where_called
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.schema import (
     calls,
     drafts,
@@ -32,7 +32,7 @@ from heartrule.store.schema import (
     turns,
     variables,
 )
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 from heartrule.store.variables import EVIDENCE_BYTES
 from heartrule.store.variables import where as where_of_variable
 
@@ -44,7 +44,7 @@ _anew = update(leases).where(leases.c.session == bindparam("of_session")).values
 Where = Callable[[Row[Any]], tuple[Any, ...]]
 
 
-def forget(tx: Tx, held: Held, quoted: Quoted, since: int) -> None:
+def forget(tx: Tx, held: SessionRow, quoted: Quotations, since: int) -> None:
     """In what was said, asked, decided and kept from turn ``since`` on, other than by the person in so many words. The
     session's state and variables are left alone: they are the turn's that takes the words back."""
     if not quoted:
@@ -54,7 +54,7 @@ def forget(tx: Tx, held: Held, quoted: Quoted, since: int) -> None:
     _rest(tx, held, quoted, since)
 
 
-def forget_elsewhere(tx: Tx, held: Held, quoted: Quoted) -> None:
+def forget_elsewhere(tx: Tx, held: SessionRow, quoted: Quotations) -> None:
     """In all of another session that took them over or read them: by whomever they were said."""
     if not quoted:
         return
@@ -71,13 +71,13 @@ def forget_elsewhere(tx: Tx, held: Held, quoted: Quoted) -> None:
     _each(tx, box, variables, owned, "evidence", quoted, where_of_variable, least=EVIDENCE_BYTES)
 
 
-def forget_beginning(tx: Tx, held: Held, quoted: Quoted) -> None:
+def forget_beginning(tx: Tx, held: SessionRow, quoted: Quotations) -> None:
     """In what the session was given to start with."""
     if quoted:
         _each(tx, held.box, sessions, sessions.c.id == held.row.id, "metadata", quoted, lambda _: (held.row.id,))
 
 
-def _rest(tx: Tx, held: Held, quoted: Quoted, since: int, *, own: bool = False) -> None:
+def _rest(tx: Tx, held: SessionRow, quoted: Quotations, since: int, *, own: bool = False) -> None:
     session, box = held.row.id, held.box
     _events(tx, box, and_(events.c.session == session, events.c.turn >= since), quoted)
     ended = and_(turns.c.session == session, turns.c.seq >= since)
@@ -103,7 +103,7 @@ def _not_their_own(body: Any) -> bool:
     return body[1] not in OWN
 
 
-def _messages(tx: Tx, box: Box, which: Any, quoted: Quoted, *, own: bool) -> None:
+def _messages(tx: Tx, box: Box, which: Any, quoted: Quotations, *, own: bool) -> None:
     for row in tx.conn.execute(select(messages).where(which)).all():
         if not _may_stand_in(box, messages, row, ("text", "about"), (row.session, row.number), quoted):
             continue
@@ -118,7 +118,7 @@ def _messages(tx: Tx, box: Box, which: Any, quoted: Quoted, *, own: bool) -> Non
             _write(tx, messages, row, "about", history.seal_about(box, row.session, left))
 
 
-def _events(tx: Tx, box: Box, which: Any, quoted: Quoted) -> None:
+def _events(tx: Tx, box: Box, which: Any, quoted: Quotations) -> None:
     for row in tx.conn.execute(select(events).where(which)).all():
         if not _may_stand_in(box, events, row, ("course", "data"), (row.session, row.turn), quoted):
             continue
@@ -130,14 +130,14 @@ def _events(tx: Tx, box: Box, which: Any, quoted: Quoted) -> None:
 
 
 def _may_stand_in(
-    box: Box, table: Table, row: Row[Any], columns: Sequence[str], where: tuple[Any, ...], quoted: Quoted
+    box: Box, table: Table, row: Row[Any], columns: Sequence[str], where: tuple[Any, ...], quoted: Quotations
 ) -> bool:
     """Whether the words may stand in one of these columns."""
     opened = (box.open(getattr(row, name), place(table.name, name, *where)) for name in columns)
     return any(map(quoted.may_stand_in, opened))
 
 
-def _notes(tx: Tx, held: Held, quoted: Quoted, since: int) -> None:
+def _notes(tx: Tx, held: SessionRow, quoted: Quotations, since: int) -> None:
     for row in escalations_of(tx, held.row.id):
         if row.note is None or row.turn < since:
             continue
@@ -162,7 +162,7 @@ def _each(
     table: Table,
     which: Any,
     column: str,
-    quoted: Quoted,
+    quoted: Quotations,
     where: Where,
     *,
     least: int = LEAST,
@@ -191,7 +191,7 @@ def _each(
 
 
 def _texts(
-    tx: Tx, box: Box, table: Table, which: Any, quoted: Quoted, column: str = "text", where: Where | None = None
+    tx: Tx, box: Box, table: Table, which: Any, quoted: Quotations, column: str = "text", where: Where | None = None
 ) -> None:
     for row in tx.conn.execute(select(table).where(which)).all():
         sealed = getattr(row, column)

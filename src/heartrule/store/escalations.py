@@ -21,7 +21,7 @@ from heartrule.store.database import Database, Tx
 from heartrule.store.keys import Keyring
 from heartrule.store.records import Commit, Gone
 from heartrule.store.schema import escalations, sessions
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 KIND = "escalation"
 """The kind of an outbox row that belongs to an escalation of the same id."""
@@ -99,7 +99,7 @@ def _digest_of_person(keys: Keyring, person: str) -> bytes:
     return keys.index().digest(place("escalations", "person", person))
 
 
-def add(tx: Tx, held: Held, turn: Commit) -> None:
+def add(tx: Tx, held: SessionRow, turn: Commit) -> None:
     """The turn's escalations, and what delivers each of them, in the turn's own transaction. Of a session that an
     author tries out nobody is told."""
     if held.row.trial is not None:
@@ -148,7 +148,7 @@ def forget(connection: Connection, keys: Keyring, person: str) -> None:
     connection.execute(_forget, {"of_person": _digest_of_person(keys, person)})
 
 
-class Noted(NamedTuple):
+class EscalationNote(NamedTuple):
     """Where a note stands, and of which turn it is."""
 
     row: str
@@ -156,9 +156,9 @@ class Noted(NamedTuple):
     note: bytes | None
 
 
-def notes_of(tx: Tx, session: str) -> list[Noted]:
+def notes_of(tx: Tx, session: str) -> list[EscalationNote]:
     rows = _rows(tx, session)
-    return [Noted(row.id, _record(tx.keys, row).turn, row.note) for row in rows]
+    return [EscalationNote(row.id, _record(tx.keys, row).turn, row.note) for row in rows]
 
 
 def _rows(tx: Tx, session: str) -> Sequence[Row[Any]]:

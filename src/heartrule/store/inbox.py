@@ -13,7 +13,7 @@ from heartrule.store.crypto import Box, place
 from heartrule.store.database import Tx
 from heartrule.store.records import Accepted, Entry, Full, InboxEntry, KeyReused, SessionRecord
 from heartrule.store.schema import inbox, leases, sessions
-from heartrule.store.sessions import Held, hold
+from heartrule.store.sessions import SessionRow, hold
 
 _known = select(inbox.c.number, inbox.c.body_digest, inbox.c.turn).where(
     inbox.c.session == bindparam("session"), inbox.c.key_digest == bindparam("key_digest")
@@ -66,7 +66,7 @@ def accept(tx: Tx, session: str, entry: Entry, received_at: datetime, check: Che
 
 
 def put(
-    tx: Tx, held: Held, entry: Entry, received_at: datetime, check: Check | None = None
+    tx: Tx, held: SessionRow, entry: Entry, received_at: datetime, check: Check | None = None
 ) -> tuple[Accepted, tuple[InboxEntry, ...] | None]:
     """Also everything that waits, when that is known already: this entry alone."""
     session, box = held.row.id, held.box
@@ -105,7 +105,7 @@ def weight(kind: str, size: int) -> int:
     return size + DRAFT if kind == "form_draft" else size
 
 
-def _weigh(tx: Tx, held: Held, size: int, *, short: bool) -> None:
+def _weigh(tx: Tx, held: SessionRow, size: int, *, short: bool) -> None:
     """Raises ``Full``. Short words are always taken: whoever is in danger is heard. A draft is no word."""
     if not short:
         of_person = tx.conn.execute(_of_person, {"person": held.row.person}).scalar() or 0

@@ -14,10 +14,10 @@ from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.records import VariableRecord
 from heartrule.store.schema import memories, persons
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 SCOPE = "memory"
 """The scope that items have where they stand among variables."""
@@ -47,7 +47,7 @@ _CHANGING = ("lasting", "at", "content")
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class StoredMemory:
     """An item, with where it came from."""
 
     session: str
@@ -65,13 +65,13 @@ class Memories:
         """Whatever a turn of this session may be reminded of. ``Gone`` where there is none."""
         return await self._db.read(lambda tx: seen(tx, sessions.view(tx, session)))
 
-    async def of_person(self, person: str) -> tuple[Remembered, ...]:
+    async def of_person(self, person: str) -> tuple[StoredMemory, ...]:
         """Everything, the oldest first."""
 
-        def work(tx: Tx) -> tuple[Remembered, ...]:
+        def work(tx: Tx) -> tuple[StoredMemory, ...]:
             rows = tx.conn.execute(_of_person, {"person": person}).all()
             box = tx.keys.box(person) if rows else None
-            return tuple(Remembered(row.session, row.project, _read(box, row)) for row in rows if box is not None)
+            return tuple(StoredMemory(row.session, row.project, _read(box, row)) for row in rows if box is not None)
 
         return await self._db.read(work)
 
@@ -87,7 +87,7 @@ class Memories:
         return found
 
 
-def seen(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
+def seen(tx: Tx, held: SessionRow) -> tuple[VariableRecord, ...]:
     where = {"person": held.row.person, "project": held.row.project, "session": held.row.id}
     found = [_read(held.box, row) for row in tx.conn.execute(_seen, where)]
     return tuple(sorted(found, key=lambda each: (each.scope_key, each.name)))
@@ -112,7 +112,7 @@ def _place(item: str) -> bytes:
     return place("memories", "content", item)
 
 
-def write(tx: Tx, held: Held, records: Iterable[VariableRecord]) -> None:
+def write(tx: Tx, held: SessionRow, records: Iterable[VariableRecord]) -> None:
     rows = [
         {
             "id": each.name,
@@ -145,7 +145,7 @@ def _cell(box: Box, cell: str) -> bytes:
     return box.digest(place("memories", "cell", cell))
 
 
-def remove(tx: Tx, held: Held, cells: Sequence[str], items: Sequence[str]) -> None:
+def remove(tx: Tx, held: SessionRow, cells: Sequence[str], items: Sequence[str]) -> None:
     """Whole cells of this session; single items of its person, of whatever session they came."""
     if cells:
         tx.conn.execute(_close, [{"of_session": held.row.id, "of_cell": _cell(held.box, cell)} for cell in cells])
@@ -153,7 +153,7 @@ def remove(tx: Tx, held: Held, cells: Sequence[str], items: Sequence[str]) -> No
         tx.conn.execute(_drop, [{"of_person": held.row.person, "of_id": item} for item in items])
 
 
-def without(item: VariableRecord, quoted: Quoted) -> VariableRecord | None:
+def without(item: VariableRecord, quoted: Quotations) -> VariableRecord | None:
     """The item without the words: what was understood of them stays, without the quotation. None where it says the very
     words."""
     proved = bool(item.evidence) and quoted.proves(item.evidence or "")
@@ -164,12 +164,12 @@ def without(item: VariableRecord, quoted: Quoted) -> VariableRecord | None:
     return replace(item, value=value, evidence=None) if proved else replace(item, value=value)
 
 
-def own(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
+def own(tx: Tx, held: SessionRow) -> tuple[VariableRecord, ...]:
     """What came from this session."""
     return tuple(_read(held.box, row) for row in tx.conn.execute(_own, {"session": held.row.id}))
 
 
-def forget(tx: Tx, held: Held, quoted: Quoted) -> None:
+def forget(tx: Tx, held: SessionRow, quoted: Quotations) -> None:
     """Take the words out of everything that came from this session."""
     for row in tx.conn.execute(_own, {"session": held.row.id}).all():
         item = _read(held.box, row)

@@ -113,7 +113,7 @@ def _moved(tx: Tx, move: Move, now: datetime) -> None:
     _keep(tx, sessions.hold(tx, move.session), move, now)
 
 
-def _keep(tx: Tx, held: sessions.Held, move: Move, now: datetime) -> None:
+def _keep(tx: Tx, held: sessions.SessionRow, move: Move, now: datetime) -> None:
     """Turns from here on are worked out again from this state; those before it from what was kept before."""
     tx.conn.execute(_unkept, {"of_session": move.session, "of_turn": move.seq})
     message = tx.conn.execute(_last_message, {"session": move.session}).scalar() or 0

@@ -14,9 +14,9 @@ from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.keys import Keyring
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.schema import notes
-from heartrule.store.sessions import Held, hold, view
+from heartrule.store.sessions import SessionRow, hold, view
 
 CONTENT_BYTES = 512
 MOST = 200
@@ -128,7 +128,7 @@ class Notes:
         return await self._db.write(work)
 
 
-def forget_words(tx: Tx, held: Held, quoted: Quoted) -> None:
+def forget_words(tx: Tx, held: SessionRow, quoted: Quotations) -> None:
     """Out of the session's notes that quote them."""
     digest = _digest(tx.keys.index(), held.row.id)
     for known in _read(held.box, tx.conn.execute(_of_session, {"session": digest}).all()):

@@ -19,7 +19,7 @@ _MACHINE = re.compile(r"[\w./:+\-]*", re.ASCII)
 _EDGES = " \t\r\n。．.！!？?…~～,，、;；:：（）()“”\"'"
 
 
-class Quoted:
+class Quotations:
     """As they were said, and as rules read them. ``said``: whole texts of a person; ``values``: what they became."""
 
     def __init__(self, said: Iterable[str], values: Iterable[str] = ()) -> None:

@@ -13,10 +13,10 @@ from heartrule.store import erasure, history, memories
 from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.records import VariableRecord
 from heartrule.store.schema import sessions, turns
-from heartrule.store.sessions import Held, view
+from heartrule.store.sessions import SessionRow, view
 
 GROUNDS, REMINDED = "grounds", ("shared", "new")
 """Where a turn's outcome says what it rested on; and what of it the turn was reminded of."""
@@ -36,17 +36,17 @@ _change = (
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
 
 
-def has_left(tx: Tx, held: Held) -> bool:
+def has_left(tx: Tx, held: SessionRow) -> bool:
     """Whether the session has ever left anything to be remembered."""
     return bool(history.read_events(tx, held.box, held.row.id, ("memory_written",), limit=1))
 
 
-def forget(tx: Tx, held: Held) -> None:
+def forget(tx: Tx, held: SessionRow) -> None:
     """To be called before the session's rows go. Costs nothing where it has left nothing to be remembered."""
     if not has_left(tx, held):
         return
     row = held.row
-    quoted = Quoted(each.evidence for each in memories.own(tx, held) if each.evidence)
+    quoted = Quotations(each.evidence for each in memories.own(tx, held) if each.evidence)
     where = {"person": row.person, "project": row.project, "session": row.id, "since": row.created_at}
     for other in tx.conn.execute(_others, where).scalars().all():
         found = view(tx, other)
@@ -54,7 +54,7 @@ def forget(tx: Tx, held: Held) -> None:
         erasure.forget_elsewhere(tx, found, quoted)
 
 
-def take_back(tx: Tx, held: Held, of: str, quoted: Quoted) -> None:
+def take_back(tx: Tx, held: SessionRow, of: str, quoted: Quotations) -> None:
     """Take words that were said in the session ``of`` out of what turns of this one were reminded of."""
 
     def left(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -65,7 +65,7 @@ def take_back(tx: Tx, held: Held, of: str, quoted: Quoted) -> None:
     _change_grounds(tx, held, of, left)
 
 
-def _change_grounds(tx: Tx, held: Held, of: str, change: Change) -> None:
+def _change_grounds(tx: Tx, held: SessionRow, of: str, change: Change) -> None:
     """Without them such a turn can be worked out again no more; it stands as it was."""
     named = encode(of)
     for row in tx.conn.execute(_turns, {"session": held.row.id}).all():

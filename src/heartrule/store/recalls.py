@@ -18,10 +18,10 @@ from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
 from heartrule.store.escalations import notes_of
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.records import Gone, Recall
 from heartrule.store.schema import calls, escalations, events, inbox, messages, snapshots, turns
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 RECALLED = history.RECALLED
 """Under this name a message's metadata and a turn's outcome say that what was said has been taken back; the outcome
@@ -68,7 +68,7 @@ LEFT = ("status", "execution_status", "position", "progress", "human")
 """What is left of how such a turn ended."""
 
 
-def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
+def take_back(tx: Tx, held: SessionRow, recall: Recall, by: int) -> None:
     """In the transaction of turn ``by``, which says so, before its own snapshot is taken. No earlier one that may hold
     the words is left."""
     reminded = recall_erasure.has_left(tx, held)
@@ -89,8 +89,8 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
             if each.turn == turn:
                 tx.conn.execute(_note, {"of_id": each.row})
         _mark(tx, held, turn, by)
-    quoted = Quoted(recall.words)
-    erasure.forget(tx, held, Quoted(recall.words, recall.values), min(recall.turns, default=0))
+    quoted = Quotations(recall.words)
+    erasure.forget(tx, held, Quotations(recall.words, recall.values), min(recall.turns, default=0))
     if not recall.turns:
         erasure.forget_beginning(tx, held, quoted)
     if reminded:
@@ -103,7 +103,7 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
                 recall_erasure.take_back(tx, other, held.row.id, quoted)
 
 
-def is_taken_back(tx: Tx, held: Held, turn: int) -> bool:
+def is_taken_back(tx: Tx, held: SessionRow, turn: int) -> bool:
     sealed = tx.conn.execute(_outcome_of, {"of_session": held.row.id, "of_turn": turn}).scalar()
     if sealed is None:
         return False
@@ -111,7 +111,7 @@ def is_taken_back(tx: Tx, held: Held, turn: int) -> bool:
     return RECALLED in found
 
 
-def _empty(tx: Tx, held: Held, number: int) -> None:
+def _empty(tx: Tx, held: SessionRow, number: int) -> None:
     session, box = held.row.id, held.box
     where = {"of_session": session, "of_number": number}
     known = history.message_of(box, tx.conn.execute(_message_of, where).one())
@@ -127,7 +127,7 @@ def _empty(tx: Tx, held: Held, number: int) -> None:
     )
 
 
-def _forget_input(tx: Tx, held: Held, number: int) -> None:
+def _forget_input(tx: Tx, held: SessionRow, number: int) -> None:
     """What came in keeps its key and kind: sent once more, it is the same turn."""
     session, box = held.row.id, held.box
     row = tx.conn.execute(_inbox_of, {"of_session": session, "of_number": number}).one_or_none()
@@ -139,7 +139,7 @@ def _forget_input(tx: Tx, held: Held, number: int) -> None:
     tx.conn.execute(_inbox, {"of_session": session, "of_number": number, "new_body": body})
 
 
-def _thin_out(tx: Tx, held: Held, turn: int) -> None:
+def _thin_out(tx: Tx, held: SessionRow, turn: int) -> None:
     session, box = held.row.id, held.box
     where = {"of_session": session, "of_turn": turn}
     for row in tx.conn.execute(_events_of, where).all():
@@ -152,7 +152,7 @@ def _thin_out(tx: Tx, held: Held, turn: int) -> None:
         tx.conn.execute(_event, {**where, "new_course": sealed["course"], "new_data": sealed["data"]})
 
 
-def _mark(tx: Tx, held: Held, turn: int, by: int) -> None:
+def _mark(tx: Tx, held: SessionRow, turn: int, by: int) -> None:
     """Nothing of how the turn ended is left but that it did."""
     session, box = held.row.id, held.box
     sealed = tx.conn.execute(_outcome_of, {"of_session": session, "of_turn": turn}).scalar_one()

@@ -27,10 +27,10 @@ from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
-from heartrule.store.quotations import Quoted
+from heartrule.store.quotations import Quotations
 from heartrule.store.records import Gone, MessageRecord, VariableRecord
 from heartrule.store.schema import persons, recollections, sessions
-from heartrule.store.sessions import Held, hold, view
+from heartrule.store.sessions import SessionRow, hold, view
 
 if TYPE_CHECKING:
     from heartrule.memory.index import Block, Hit, Index, Query
@@ -122,7 +122,7 @@ class Reminder:
 
 
 @dataclass(frozen=True, slots=True)
-class Amended:
+class AmendedRecollections:
     """What the person has said about what is remembered of a session, by item."""
 
     forgotten: frozenset[str] = frozenset()
@@ -197,7 +197,7 @@ class Recollections:
         return await self._db.write(work)
 
     async def remind(
-        self, session: str, asked: Asked, most: int, standing: Mapping[str, int], own: Mapping[str, int]
+        self, session: str, asked: RecollectionQuery, most: int, standing: Mapping[str, int], own: Mapping[str, int]
     ) -> Reminder:
         """What a turn of this session may be reminded of: of earlier sessions only where the person wants it, and then
         what is ``standing`` with it; else of its ``own`` kinds what stands in the session itself. ``Gone``."""
@@ -206,7 +206,7 @@ class Recollections:
             row: Any = tx.conn.execute(_whose, {"session": session}).one_or_none()
             if row is None:
                 raise Gone("no such session")
-            held = Held(row, tx.keys.box(row.person))
+            held = SessionRow(row, tx.keys.box(row.person))
             query = asked.query if row.remembers else replace(asked.query, only=session)
             kinds = {**standing, **own} if row.remembers else own
             found = find(self, tx, row.person, row.project, replace(asked, query=query), most, kinds)
@@ -234,7 +234,7 @@ class Recollections:
         return await self._db.read(work)
 
     async def find(
-        self, person: str, project: str, asked: Asked, most: int, standing: Mapping[str, int] | None = None
+        self, person: str, project: str, asked: RecollectionQuery, most: int, standing: Mapping[str, int] | None = None
     ) -> tuple[Recollection, ...]:
         """The nearest first, and behind them the newest of the kinds that are ``standing``. ``Gone``."""
 
@@ -282,7 +282,7 @@ class Recollections:
                 items = [each for each in items if each not in telling]
                 if at is not None and held.row.seq:
                     renew(tx, session, at)
-            _note(tx, held, Amended(forgotten, corrected))
+            _note(tx, held, AmendedRecollections(forgotten, corrected))
             write(tx, held, items)
             return True
 
@@ -422,7 +422,7 @@ class Recollections:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecollectionQuery:
     """What is looked for: ``words`` and what counts ``besides``, each weighed, in clear; the rest as in ``Query``,
     which it becomes under the person's key."""
 
@@ -436,7 +436,13 @@ class Asked:
 
 
 def find(
-    held: Recollections, tx: Tx, person: str, project: str, asked: Asked, most: int, standing: Mapping[str, int]
+    held: Recollections,
+    tx: Tx,
+    person: str,
+    project: str,
+    asked: RecollectionQuery,
+    most: int,
+    standing: Mapping[str, int],
 ) -> tuple[Recollection, ...]:
     box = tx.keys.box(person)
     index = held.index(tx, box, person, project)
@@ -470,7 +476,7 @@ def hasher(box: Box) -> Any:
     return number
 
 
-def write(tx: Tx, held: Held, items: Sequence[Item]) -> None:
+def write(tx: Tx, held: SessionRow, items: Sequence[Item]) -> None:
     """In place of all there is, but for what the person has said about it."""
     from heartrule.memory.index import packed
 
@@ -494,7 +500,7 @@ def text_of(item: Item) -> str:
     return "\n".join(filter(None, parts))
 
 
-def _row(held: Held, number: int, terms: bytes, items: bytes, box: Box) -> dict[str, Any]:
+def _row(held: SessionRow, number: int, terms: bytes, items: bytes, box: Box) -> dict[str, Any]:
     session = held.row.id
     return {
         "session": session,
@@ -509,7 +515,7 @@ def _row(held: Held, number: int, terms: bytes, items: bytes, box: Box) -> dict[
     }
 
 
-def _items_of(tx: Tx, held: Held) -> list[Item]:
+def _items_of(tx: Tx, held: SessionRow) -> list[Item]:
     rows = tx.conn.execute(_of_session, {"session": held.row.id}).all()
     return [item for row in rows if row.number > 0 for item in _items(held.box, row)]
 
@@ -538,21 +544,21 @@ def _item(data: Mapping[str, Any]) -> Item:
     return Item(**made | {"names": tuple(data["names"]), "taken": tuple(data["taken"])})
 
 
-def _amended(tx: Tx, held: Held) -> Amended:
+def _amended(tx: Tx, held: SessionRow) -> AmendedRecollections:
     sealed = tx.conn.execute(_first, {"session": held.row.id}).scalar()
     if sealed is None:
-        return Amended()
+        return AmendedRecollections()
     data = decode(held.box.open(sealed, place("recollections", "contents", held.row.id, 0)))
-    return Amended(frozenset(data[_FORGOTTEN]), data[_CORRECTED])
+    return AmendedRecollections(frozenset(data[_FORGOTTEN]), data[_CORRECTED])
 
 
-def _note(tx: Tx, held: Held, amended: Amended) -> None:
+def _note(tx: Tx, held: SessionRow, amended: AmendedRecollections) -> None:
     data = {_FORGOTTEN: sorted(amended.forgotten), _CORRECTED: dict(amended.corrected)}
     row = _row(held, 0, b"", encode(data), held.box)
     tx.conn.execute(upsert(tx.conn, recollections, ("contents", "version")), row)
 
 
-def forget(tx: Tx, held: Held, quoted: Quoted) -> None:
+def forget(tx: Tx, held: SessionRow, quoted: Quotations) -> None:
     """Take the words out of what is remembered of this session: what says them goes, whole, and so does what the person
     has put in their place."""
     items = _items_of(tx, held)
@@ -564,7 +570,7 @@ def forget(tx: Tx, held: Held, quoted: Quoted) -> None:
         _note(tx, held, replace(amended, corrected={}))
 
 
-def _says(item: Item, quoted: Quoted) -> bool:
+def _says(item: Item, quoted: Quotations) -> bool:
     data = [item.content, item.quote, item.entity, dict(item.fields), item.subject]
     return quoted.out_of(data) != data or bool(item.quote and quoted.proves(item.quote))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.bilingual import Bilingual, SaidError
 
 InputKind = Literal[
     "start",
@@ -42,7 +42,7 @@ class NoDriver(SaidError, StoreError):
     def __init__(self) -> None:
         install = "pip install 'heartrule[postgres]'"
         super().__init__(
-            Said(
+            Bilingual(
                 f"连接 PostgreSQL 的驱动没有安装：{install}",
                 f"the driver that PostgreSQL needs is not installed: {install}",
             )
@@ -344,7 +344,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedSession:
     """Everything a turn starts from, read in one transaction. ``messages`` are the last ones, oldest first.
 
     ``unchanged``: the session still stands at the mark that the caller knew. Then only what others may have changed is

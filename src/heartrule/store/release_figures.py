@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, case, func, select
 from heartrule.store import history
 from heartrule.store.database import Database, Tx
 from heartrule.store.schema import attempts, leases, persons, reports, reviews, sessions, turns
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 KINDS = ("awareness", "fault")
 
@@ -91,7 +91,7 @@ class ReleaseFigures:
 
         def work(tx: Tx) -> tuple[Course, ...]:
             rows = tx.conn.execute(_newest, {"release": release, "limit": limit}).all()
-            return tuple(_course(tx, Held(row, tx.keys.box(row.person))) for row in rows)
+            return tuple(_course(tx, SessionRow(row, tx.keys.box(row.person))) for row in rows)
 
         return await self._db.read(work)
 
@@ -101,7 +101,7 @@ def _sum(tx: Tx, table: Table, what: ColumnElement[Any], given: dict[str, Any]) 
     return int(tx.conn.execute(statement.where(_mine, sessions.c.moved.is_(None)), given).scalar() or 0)
 
 
-def _course(tx: Tx, held: Held) -> Course:
+def _course(tx: Tx, held: SessionRow) -> Course:
     row, position = held.row, held.about.position
     state = held.state if row.status == "ended" else None
     reason = str(state.get("end_reason") or "") if isinstance(state, dict) else ""

@@ -121,7 +121,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ServedRelease:
     """What new sessions of a project begin with: ``candidate`` for ``share`` of the persons, else ``release``; where
     that is None, the folder's. ``former``: what ``release`` took the place of. ``limits``: where the candidate
     halts."""
@@ -137,7 +137,7 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class ReleaseLogEntry:
     """A line of the record: who did ``what`` with which release."""
 
     release: str
@@ -191,7 +191,7 @@ class Releases:
                 "signature": signed[1],
             }
             tx.conn.execute(insert(releases), made)
-            _put_down(tx, slug, Happened(made["id"], now, author, "made", {"version": version}))  # type: ignore[arg-type]
+            _put_down(tx, slug, ReleaseLogEntry(made["id"], now, author, "made", {"version": version}))  # type: ignore[arg-type]
             return _release(tx.conn.execute(_one, {"release": made["id"]}).one())
 
         return await self._db.write(work)
@@ -229,7 +229,9 @@ class Releases:
             }
             tx.conn.execute(upsert(tx.conn, release_votes, ("name", "verdict", "note", "at")), values)
             who = Author(vote.who, vote.name)
-            _put_down(tx, release.slug, Happened(release.id, vote.at, who, "reviewed", {"verdict": vote.verdict}))
+            _put_down(
+                tx, release.slug, ReleaseLogEntry(release.id, vote.at, who, "reviewed", {"verdict": vote.verdict})
+            )
 
         await self._db.write(work)
 
@@ -282,29 +284,29 @@ class Releases:
             values = {"project": project, "coverage": rules.coverage, "reviewers": rules.reviewers}
             tx.conn.execute(upsert(tx.conn, release_rules, ("coverage", "reviewers")), values)
             detail = {"coverage": rules.coverage, "reviewers": rules.reviewers}
-            _put_down(tx, slug, Happened("", now, who, "rules", detail))
+            _put_down(tx, slug, ReleaseLogEntry("", now, who, "rules", detail))
 
         await self._db.write(work)
 
     # what is served
 
-    async def served(self) -> tuple[Served, ...]:
+    async def served(self) -> tuple[ServedRelease, ...]:
         return await self._db.read(lambda tx: tuple(map(_serving, tx.conn.execute(_served).all())))
 
-    async def serving(self, slug: str) -> Served | None:
-        def work(tx: Tx) -> Served | None:
+    async def serving(self, slug: str) -> ServedRelease | None:
+        def work(tx: Tx) -> ServedRelease | None:
             row = tx.conn.execute(_served_one, {"slug": slug}).one_or_none()
             return None if row is None else _serving(row)
 
         return await self._db.read(work)
 
     async def serve(
-        self, before: Served | None, after: Served, states: Mapping[str, State], happened: Happened
-    ) -> Served:
+        self, before: ServedRelease | None, after: ServedRelease, states: Mapping[str, State], happened: ReleaseLogEntry
+    ) -> ServedRelease:
         """``after`` in the place of ``before``, with the new ``states`` of releases; ``Overtaken`` where something else
         is served by now."""
 
-        def work(tx: Tx) -> Served:
+        def work(tx: Tx) -> ServedRelease:
             slug = after.slug
             nothing = {"slug": slug, "project": after.project, "share": 0.0, "limits": "{}", "revision": 0}
             tx.conn.execute(insert_missing(tx.conn, served), nothing)
@@ -334,23 +336,23 @@ class Releases:
 
         return await self._db.write(work)
 
-    async def put_down(self, slug: str, happened: Happened) -> None:
+    async def put_down(self, slug: str, happened: ReleaseLogEntry) -> None:
         await self._db.write(_put_down, slug, happened)
 
-    async def log(self, slug: str, limit: int = 100) -> tuple[Happened, ...]:
+    async def log(self, slug: str, limit: int = 100) -> tuple[ReleaseLogEntry, ...]:
         """The last first."""
 
-        def work(tx: Tx) -> tuple[Happened, ...]:
+        def work(tx: Tx) -> tuple[ReleaseLogEntry, ...]:
             rows = tx.conn.execute(_log, {"slug": slug, "limit": limit}).all()
             return tuple(
-                Happened(row.release, row.at, Author(row.who, row.name), row.what, decode_clear(row.detail))
+                ReleaseLogEntry(row.release, row.at, Author(row.who, row.name), row.what, decode_clear(row.detail))
                 for row in rows
             )
 
         return await self._db.read(work)
 
 
-def _put_down(tx: Tx, slug: str, happened: Happened) -> None:
+def _put_down(tx: Tx, slug: str, happened: ReleaseLogEntry) -> None:
     tx.conn.execute(
         insert(release_log),
         {
@@ -385,8 +387,8 @@ def _release(row: Row[Any]) -> ReleaseRecord:
     )
 
 
-def _serving(row: Row[Any]) -> Served:
-    return Served(
+def _serving(row: Row[Any]) -> ServedRelease:
+    return ServedRelease(
         row.slug,
         row.project,
         row.release,

@@ -15,7 +15,7 @@ from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.records import MessageRecord, StoreError
 from heartrule.store.schema import reports
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 Reason = Literal["not_heard", "hurtful", "wrong", "unsafe", "other"]
 
@@ -84,7 +84,7 @@ class Reports:
         return await self._db.read(work)
 
 
-def reply_of(tx: Tx, held: Held, message: int) -> MessageRecord:
+def reply_of(tx: Tx, held: SessionRow, message: int) -> MessageRecord:
     """Raises ``NoSuchReply``."""
     found = history.messages_after(tx, held.box, held.row.id, message - 1, 1)
     if not found or found[0].number != message or not is_reply(found[0]):
@@ -97,12 +97,12 @@ def is_reply(message: MessageRecord) -> bool:
     return message.sender == "ai" and not message.metadata.get(history.RECALLED)
 
 
-def find(tx: Tx, held: Held, message: int) -> ReportRecord | None:
+def find(tx: Tx, held: SessionRow, message: int) -> ReportRecord | None:
     row = tx.conn.execute(_one, {"session": held.row.id, "message": message}).one_or_none()
     return None if row is None else _record(held.box, row)
 
 
-def forget(tx: Tx, held: Held, message: int) -> None:
+def forget(tx: Tx, held: SessionRow, message: int) -> None:
     """Of words that are taken back."""
     tx.conn.execute(_forget, {"of_session": held.row.id, "of_message": message})
 

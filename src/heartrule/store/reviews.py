@@ -23,7 +23,7 @@ from heartrule.store.schema import messages, persons
 from heartrule.store.schema import reports as reports_table
 from heartrule.store.schema import reviews as table
 from heartrule.store.schema import sessions as sessions_table
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 Verdict = Literal["fitting", "unsuitable", "harmful"]
 Cause = Literal["reported", "sampled"]
@@ -66,7 +66,7 @@ _forget = delete(table).where(table.c.session == bindparam("of_session"), table.
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingReply:
     """A reply that is to be judged, without a word of it. ``reason`` and ``reported_at`` of one that was reported."""
 
     session: str
@@ -98,7 +98,7 @@ class ReviewRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ReplyReview:
     """What a counsellor says of a reply."""
 
     verdict: Verdict
@@ -107,7 +107,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedReply:
     """A reply with what stands round it, oldest first, and what was said of it."""
 
     reply: MessageRecord = field(repr=False)
@@ -124,36 +124,38 @@ class Reviews:
 
     async def waiting(
         self, share: float, since: datetime, projects: Collection[str] | None, limit: int = 100
-    ) -> tuple[Waiting, ...]:
+    ) -> tuple[WaitingReply, ...]:
         """Those that were reported, in the order in which they were, then ``share`` (0 to 1) of all others that were
         said in sessions where something happened after ``since``, the latest first. ``projects``: only of these."""
         given: dict[str, Any] = {"limit": limit, "since": since, "projects": list(projects or ())}
 
-        def work(tx: Tx) -> tuple[Waiting, ...]:
+        def work(tx: Tx) -> tuple[WaitingReply, ...]:
             reported = _reported if projects is None else _reported.where(_of_projects)
-            found = [Waiting(cause="reported", **row._asdict()) for row in tx.conn.execute(reported, given)]
+            found = [WaitingReply(cause="reported", **row._asdict()) for row in tx.conn.execute(reported, given)]
             if share > 0:
                 rows = tx.conn.execute(_unjudged(projects is not None), given)
-                found += [Waiting(cause="sampled", **row._asdict()) for row in rows if is_drawn(row, share)]
+                found += [WaitingReply(cause="sampled", **row._asdict()) for row in rows if is_drawn(row, share)]
             return tuple(found[:limit])
 
         return await self._db.read(work)
 
-    async def open(self, session: str, message: int, before: int, behind: int, record: AuditRecord) -> Opened:
+    async def open(self, session: str, message: int, before: int, behind: int, record: AuditRecord) -> OpenedReply:
         """Put on record that it is looked at, and show it with so many messages before and behind it. Raises ``Gone``,
         ``NoSuchReply``."""
 
-        def work(tx: Tx) -> Opened:
+        def work(tx: Tx) -> OpenedReply:
             held = sessions.view(tx, session)
             reply = reports.reply_of(tx, held, message)
             audit.add(tx, record)
             earlier = history.newest_messages(tx, held.box, session, before, message)
             later = history.messages_after(tx, held.box, session, message, behind)
-            return Opened(reply, (*earlier, reply, *later), reports.find(tx, held, message), _find(tx, held, message))
+            return OpenedReply(
+                reply, (*earlier, reply, *later), reports.find(tx, held, message), _find(tx, held, message)
+            )
 
         return await self._db.write(work)
 
-    async def judge(self, message: int, judged: Judged, name: str, record: AuditRecord) -> ReviewRecord:
+    async def judge(self, message: int, judged: ReplyReview, name: str, record: AuditRecord) -> ReviewRecord:
         """Keep what is said of a reply in place of what was said before, and put it on record, both or neither. Raises
         ``Gone``, ``NoSuchReply``."""
 
@@ -216,12 +218,12 @@ def _unjudged(some: bool) -> Select[Any]:
     )
 
 
-def forget(tx: Tx, held: Held, message: int) -> None:
+def forget(tx: Tx, held: SessionRow, message: int) -> None:
     """Of words that are taken back."""
     tx.conn.execute(_forget, {"of_session": held.row.id, "of_message": message})
 
 
-def _find(tx: Tx, held: Held, message: int) -> ReviewRecord | None:
+def _find(tx: Tx, held: SessionRow, message: int) -> ReviewRecord | None:
     row = tx.conn.execute(_one, {"session": held.row.id, "message": message}).one_or_none()
     return None if row is None else _record(held.box, row)
 

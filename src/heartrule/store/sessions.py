@@ -183,7 +183,7 @@ def open_about(box: Box, row: Row[Any]) -> About:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SessionRow:
     """A session's row, with its lease and what opens it."""
 
     row: Row[Any]
@@ -232,18 +232,18 @@ class Held:
         return bool(self.row.owner == owner and self.row.epoch == epoch)
 
 
-def hold(tx: Tx, session: str) -> Held:
+def hold(tx: Tx, session: str) -> SessionRow:
     """The session, its row locked until the transaction ends."""
     return _held(tx, tx.conn.execute(_locked, {"session": _id(session)}).one_or_none())
 
 
-def stand(tx: Tx, session: str) -> Held:
+def stand(tx: Tx, session: str) -> SessionRow:
     """As ``hold``, of a session that is held already: without its content."""
     row: Any = tx.conn.execute(_standing, {"session": _id(session)}).one_or_none()
     return _held(tx, row)
 
 
-def view(tx: Tx, session: str) -> Held:
+def view(tx: Tx, session: str) -> SessionRow:
     return _held(tx, tx.conn.execute(_one, {"session": _id(session)}).one_or_none())
 
 
@@ -258,10 +258,10 @@ def _nameable(text: str) -> bool:
     return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _held(tx: Tx, row: Any) -> Held:
+def _held(tx: Tx, row: Any) -> SessionRow:
     if row is None:
         raise Gone("no such session")
-    return Held(row, tx.keys.box(row.person))
+    return SessionRow(row, tx.keys.box(row.person))
 
 
 def create(tx: Tx, new: NewSession) -> None:
@@ -383,7 +383,7 @@ def claim(tx: Tx, session: str, owner: str, now: datetime, until: datetime) -> i
     return take(tx, hold(tx, session), owner, now, until)
 
 
-def take(tx: Tx, held: Held, owner: str, now: datetime, until: datetime) -> int | None:
+def take(tx: Tx, held: SessionRow, owner: str, now: datetime, until: datetime) -> int | None:
     """The epoch of the lease now held; None while another holds it. A new epoch shuts out whoever held it before."""
     row = held.row
     running = row.owner is not None and row.until > now

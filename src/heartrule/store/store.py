@@ -17,13 +17,13 @@ from heartrule.store import bundles, dump, history, inbox, ledger, persons, sess
 from heartrule.store.accounts import Accounts
 from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings
-from heartrule.store.canned_replies import Canned
+from heartrule.store.canned_replies import CannedReplies
 from heartrule.store.cards import Cards
 from heartrule.store.challenges import Challenges
 from heartrule.store.comments import Comments
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
-from heartrule.store.debug_sessions import Debugging
+from heartrule.store.debug_sessions import DebugSessions
 from heartrule.store.drafts import Drafts
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
 from heartrule.store.escalations import Escalations
@@ -53,7 +53,7 @@ from heartrule.store.records import (
     Figures,
     Gone,
     InboxEntry,
-    Loaded,
+    LoadedSession,
     Mark,
     MessageRecord,
     NewSession,
@@ -90,7 +90,7 @@ class Store:
         self.reports = Reports(database)
         self.reviews = Reviews(database)
         self.drafts = Drafts(database)
-        self.debugging = Debugging(database)
+        self.debugging = DebugSessions(database)
         self.presences = Presences(database)
         self.projects = Projects(database)
         self.project_presences = ProjectPresences(database)
@@ -108,7 +108,7 @@ class Store:
         self.push_subscriptions = PushSubscriptions(database)
         self.cards = Cards(database)
         self.notes = Notes(database)
-        self.canned = Canned(database)
+        self.canned = CannedReplies(database)
         self.rota = Rota(database)
         self.talks = Talks(database)
 
@@ -301,7 +301,7 @@ class Store:
         window: int,
         check: inbox.Check | None = None,
         known: Mark | None = None,
-    ) -> tuple[Accepted, Loaded | None]:
+    ) -> tuple[Accepted, LoadedSession | None]:
         """``accept``, ``claim`` and ``load`` in one. Nothing is loaded when another holds the session or when the entry
         was consumed long ago; it is accepted all the same. Of a session that still stands at ``known``, only what
         others may have changed is loaded."""
@@ -311,11 +311,11 @@ class Store:
 
     async def claim_and_load(
         self, session: str, owner: str, now: datetime, until: datetime, window: int
-    ) -> Loaded | None:
+    ) -> LoadedSession | None:
         """``claim`` and ``load`` in one; None while another holds the session."""
         return await self._db.write(turns.claim_and_load, session, owner, now, until, window)
 
-    async def load(self, session: str, window: int) -> Loaded:
+    async def load(self, session: str, window: int) -> LoadedSession:
         """As it stands, held by whomever; ``window`` is how many of the last messages."""
         return await self._db.read(turns.load, session, window)
 

@@ -50,7 +50,7 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMessage:
     """A message with some words in it; ``at``: where they begin, in characters."""
 
     message: MessageRecord = field(repr=False)
@@ -79,12 +79,14 @@ class Talks:
 
         return await self._db.read(work) if asked else {}
 
-    async def find(self, words: str, asked: Sequence[str], most: int, looked_at: int) -> tuple[tuple[Found, ...], bool]:
+    async def find(
+        self, words: str, asked: Sequence[str], most: int, looked_at: int
+    ) -> tuple[tuple[FoundMessage, ...], bool]:
         """Messages of these sessions that have the words in them, whatever their capitals; and whether all were looked
         at: no more than ``looked_at`` are opened, those of the first sessions first."""
 
-        def work(tx: Tx) -> tuple[tuple[Found, ...], bool]:
-            boxes, found, left = _boxes(tx, asked), list[Found](), looked_at
+        def work(tx: Tx) -> tuple[tuple[FoundMessage, ...], bool]:
+            boxes, found, left = _boxes(tx, asked), list[FoundMessage](), looked_at
             wanted = words.casefold()
             for session in asked:
                 if session not in boxes:
@@ -96,7 +98,7 @@ class Talks:
                     message = message_of(boxes[session], row)
                     start = message.text.casefold().find(wanted)
                     if start >= 0 and not message.metadata.get(RECALLED):
-                        found.append(Found(message, session, start))
+                        found.append(FoundMessage(message, session, start))
             return tuple(found[:most]), len(found) <= most
 
         return await self._db.read(work)

@@ -33,7 +33,7 @@ from heartrule.store.records import (
     Commit,
     Entry,
     InboxEntry,
-    Loaded,
+    LoadedSession,
     Mark,
     MessageRecord,
     Outdated,
@@ -42,7 +42,7 @@ from heartrule.store.records import (
 from heartrule.store.schema import messages
 from heartrule.store.schema import sessions as sessions_table
 from heartrule.store.schema import turns as turns_table
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 _advance = (
     update(sessions_table)
@@ -69,25 +69,25 @@ BY_ITSELF = ("timer", "noticed", "advised", "counsel_form", "correct")
 _last_message = select(func.max(messages.c.number)).where(messages.c.session == bindparam("session"))
 
 
-def load(tx: Tx, session: str, window: int) -> Loaded:
+def load(tx: Tx, session: str, window: int) -> LoadedSession:
     held = sessions.view(tx, session)
     return _loaded(tx, held, held.row.epoch, window)
 
 
 def _loaded(
     tx: Tx,
-    held: Held,
+    held: SessionRow,
     epoch: int,
     window: int,
     known: Mark | None = None,
     pending: tuple[InboxEntry, ...] | None = None,
-) -> Loaded:
+) -> LoadedSession:
     session, box = held.row.id, held.box
     if pending is None:
         pending = inbox.waiting(tx, box, session)
     if known == Mark(held.row.epoch, held.row.seq):
-        return Loaded(held.record, None, epoch, variables.global_ones(tx, held), (), pending, (), unchanged=True)
-    return Loaded(
+        return LoadedSession(held.record, None, epoch, variables.global_ones(tx, held), (), pending, (), unchanged=True)
+    return LoadedSession(
         session=held.record,
         state=held.state,
         epoch=epoch,
@@ -98,7 +98,9 @@ def _loaded(
     )
 
 
-def claim_and_load(tx: Tx, session: str, owner: str, now: datetime, until: datetime, window: int) -> Loaded | None:
+def claim_and_load(
+    tx: Tx, session: str, owner: str, now: datetime, until: datetime, window: int
+) -> LoadedSession | None:
     held = sessions.hold(tx, session)
     epoch = sessions.take(tx, held, owner, now, until)
     return None if epoch is None else _loaded(tx, held, epoch, window)
@@ -114,7 +116,7 @@ def accept_and_load(
     window: int,
     check: inbox.Check | None = None,
     known: Mark | None = None,
-) -> tuple[Accepted, Loaded | None]:
+) -> tuple[Accepted, LoadedSession | None]:
     held = sessions.hold(tx, session)
     accepted, alone = inbox.put(tx, held, entry, received_at, check)
     if accepted.turn is not None:
@@ -175,7 +177,7 @@ def commit(tx: Tx, turn: Commit) -> int:
     return len(waiting)
 
 
-def _keep(tx: Tx, held: Held, turn: Commit) -> None:
+def _keep(tx: Tx, held: SessionRow, turn: Commit) -> None:
     """Variables, and what is remembered, which stands among them."""
     values = [each for each in turn.variables if each.scope != memories.SCOPE]
     scopes = [each for each in turn.removed_scopes if each[0] != memories.SCOPE]
@@ -189,7 +191,7 @@ def _keep(tx: Tx, held: Held, turn: Commit) -> None:
         memories.write(tx, held, [each for each in turn.variables if each.scope == memories.SCOPE])
 
 
-def _check(held: Held, turn: Commit, waiting: Mapping[int, inbox.Head]) -> None:
+def _check(held: SessionRow, turn: Commit, waiting: Mapping[int, inbox.Head]) -> None:
     if not held.leased(turn.owner, turn.epoch):
         raise Outdated("the lease is another's by now")
     if turn.seq != held.row.seq + 1:
@@ -201,7 +203,7 @@ def _check(held: Held, turn: Commit, waiting: Mapping[int, inbox.Head]) -> None:
         raise Outdated("more words of the same answer have come in")
 
 
-def _add(tx: Tx, held: Held, turn: Commit) -> None:
+def _add(tx: Tx, held: SessionRow, turn: Commit) -> None:
     numbers = [message.number for message in turn.messages if message.turn == turn.seq]
     tx.conn.execute(
         _insert,
@@ -225,7 +227,7 @@ def _outcome(turn: Commit) -> bytes:
     return encode({**turn.outcome, GROUNDS: turn.grounds} if turn.grounds is not None else turn.outcome)
 
 
-def _move_on(tx: Tx, held: Held, turn: Commit, came_in: Sequence[datetime]) -> None:
+def _move_on(tx: Tx, held: SessionRow, turn: Commit, came_in: Sequence[datetime]) -> None:
     known = held.about.crisis_since
     about = sessions.About(turn.position, turn.human, (known or turn.at) if _in_crisis(turn) else None)
     tx.conn.execute(
@@ -251,7 +253,7 @@ def _in_crisis(turn: Commit) -> bool:
     return isinstance(topic, Mapping) and str(topic.get("id", "")).startswith(f"{SAFETY}/")
 
 
-def _snapshot(tx: Tx, held: Held, turn: Commit) -> None:
+def _snapshot(tx: Tx, held: SessionRow, turn: Commit) -> None:
     message = tx.conn.execute(_last_message, {"session": turn.session}).scalar() or 0
     action = turn.position.get("action")
     snapshots.write(
@@ -286,12 +288,12 @@ def after(tx: Tx, session: str, seq: int, limit: int) -> tuple[TurnRecord, ...]:
     return tuple(_finished(held, row, tuple(said.get(row.seq, ()))) for row in rows)
 
 
-def every(tx: Tx, held: Held) -> tuple[TurnRecord, ...]:
+def every(tx: Tx, held: SessionRow) -> tuple[TurnRecord, ...]:
     rows = tx.conn.execute(_all, {"session": held.row.id}).all()
     return tuple(_record(tx, held, row) for row in rows)
 
 
-def _record(tx: Tx, held: Held, row: Row[Any]) -> TurnRecord:
+def _record(tx: Tx, held: SessionRow, row: Row[Any]) -> TurnRecord:
     said: tuple[MessageRecord, ...] = ()
     if row.first_message is not None:
         count = row.last_message - row.first_message + 1
@@ -299,7 +301,7 @@ def _record(tx: Tx, held: Held, row: Row[Any]) -> TurnRecord:
     return _finished(held, row, said)
 
 
-def _finished(held: Held, row: Row[Any], said: tuple[MessageRecord, ...]) -> TurnRecord:
+def _finished(held: SessionRow, row: Row[Any], said: tuple[MessageRecord, ...]) -> TurnRecord:
     outcome = decode(held.box.open(row.outcome, place("turns", "outcome", row.session, row.seq)))
     grounds = outcome.pop(GROUNDS, None)
     return TurnRecord(row.session, row.seq, row.at, outcome, said, grounds)

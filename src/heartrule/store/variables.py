@@ -14,7 +14,7 @@ from heartrule.store.database import Tx
 from heartrule.store.dialects import upsert
 from heartrule.store.records import VariableRecord
 from heartrule.store.schema import variables
-from heartrule.store.sessions import Held
+from heartrule.store.sessions import SessionRow
 
 _CHANGING = ("about", "value", "evidence")
 
@@ -33,21 +33,21 @@ _delete_one = delete(variables).where(
 )
 
 
-def _globals(held: Held) -> str:
+def _globals(held: SessionRow) -> str:
     return f"{held.row.person}/{held.row.project}"
 
 
-def _owner(held: Held, scope: str) -> str:
+def _owner(held: SessionRow, scope: str) -> str:
     owner: str = _globals(held) if scope == "global" else held.row.id
     return owner
 
 
-def visible(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
+def visible(tx: Tx, held: SessionRow) -> tuple[VariableRecord, ...]:
     rows = tx.conn.execute(_visible, {"session": held.row.id, "globals": _globals(held)})
     return tuple(sorted((read(held.box, row) for row in rows), key=_named))
 
 
-def global_ones(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
+def global_ones(tx: Tx, held: SessionRow) -> tuple[VariableRecord, ...]:
     rows = tx.conn.execute(_of_owner, {"globals": _globals(held)})
     return tuple(sorted((read(held.box, row) for row in rows), key=_named))
 
@@ -84,14 +84,14 @@ def read(box: Box, row: Row[Any]) -> VariableRecord:
     )
 
 
-def write(tx: Tx, held: Held, records: Iterable[VariableRecord]) -> None:
+def write(tx: Tx, held: SessionRow, records: Iterable[VariableRecord]) -> None:
     # Always in the same order, so that two sessions writing one person's globals cannot wait for each other.
     rows = [_row(held, record) for record in sorted(records, key=_named)]
     if rows:
         tx.conn.execute(upsert(tx.conn, variables, _CHANGING), rows)
 
 
-def _row(held: Held, record: VariableRecord) -> dict[str, Any]:
+def _row(held: SessionRow, record: VariableRecord) -> dict[str, Any]:
     owner, box = _owner(held, record.scope), held.box
     name = _digest(box, record.scope, record.scope_key, record.name)
     at = (owner, name.hex())
@@ -114,7 +114,7 @@ def seal_evidence(box: Box, evidence: str | None, at: tuple[str, str]) -> bytes:
     return box.seal(encode(evidence), place("variables", "evidence", *at), EVIDENCE_BYTES)
 
 
-def remove(tx: Tx, held: Held, scopes: Sequence[tuple[str, str]], single: Sequence[tuple[str, str, str]]) -> None:
+def remove(tx: Tx, held: SessionRow, scopes: Sequence[tuple[str, str]], single: Sequence[tuple[str, str, str]]) -> None:
     if scopes:
         tx.conn.execute(
             _delete_scope,

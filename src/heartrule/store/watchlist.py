@@ -58,7 +58,7 @@ _of_projects = sessions.c.project.in_(bindparam("projects", expanding=True))
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedSession:
     """A session without its content. ``status`` as in ``SessionRecord``. ``crisis_since``: it stands, or ended, in a
     technique of the project ``safety``."""
 
@@ -80,10 +80,10 @@ class Watchlist:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    async def these(self, asked: Collection[str], projects: Collection[str] | None) -> tuple[Watched, ...]:
+    async def these(self, asked: Collection[str], projects: Collection[str] | None) -> tuple[WatchedSession, ...]:
         """Those of these sessions that are there; with ``projects``, only of theirs."""
 
-        def work(tx: Tx) -> tuple[Watched, ...]:
+        def work(tx: Tx) -> tuple[WatchedSession, ...]:
             statement = _some if projects is None else _some.where(_of_projects)
             rows = tx.conn.execute(statement, {"those": list(asked), "projects": list(projects or ())})
             return tuple(_watched(tx, row) for row in rows.all())
@@ -92,10 +92,10 @@ class Watchlist:
 
     async def ended(
         self, since: datetime, before: datetime, projects: Collection[str] | None, limit: int
-    ) -> tuple[Watched, ...]:
+    ) -> tuple[WatchedSession, ...]:
         """That ended, or that something last happened in, between the two; the latest first."""
 
-        def work(tx: Tx) -> tuple[Watched, ...]:
+        def work(tx: Tx) -> tuple[WatchedSession, ...]:
             statement = _ended if projects is None else _ended.where(_of_projects)
             given = {"since": since, "before": before, "limit": limit, "projects": list(projects or ())}
             return tuple(_watched(tx, row) for row in tx.conn.execute(statement, given).all())
@@ -104,10 +104,10 @@ class Watchlist:
 
     async def latest(
         self, since: datetime, before: datetime, projects: Collection[str] | None, limit: int
-    ) -> tuple[Watched, ...]:
+    ) -> tuple[WatchedSession, ...]:
         """Everybody's, over or not, that something last happened in between the two; the latest first."""
 
-        def work(tx: Tx) -> tuple[Watched, ...]:
+        def work(tx: Tx) -> tuple[WatchedSession, ...]:
             statement = _latest if projects is None else _latest.where(_of_projects)
             given = {"since": since, "before": before, "limit": limit, "projects": list(projects or ())}
             return tuple(_watched(tx, row) for row in tx.conn.execute(statement, given).all())
@@ -122,7 +122,7 @@ class Watchlist:
 
         return await self._db.read(work)
 
-    async def held(self, since: datetime) -> tuple[Watched, ...]:
+    async def held(self, since: datetime) -> tuple[WatchedSession, ...]:
         """Those that a human holds, in whatever project."""
         return await self.sessions("taken", since, (), None, limit=1000)
 
@@ -133,12 +133,12 @@ class Watchlist:
         called: Collection[str],
         projects: Collection[str] | None,
         limit: int = 200,
-    ) -> tuple[Watched, ...]:
+    ) -> tuple[WatchedSession, ...]:
         """Sessions that something happened in after ``since``, the latest first. ``help``: somebody may be needed there
         (a crisis, a human, or one of ``called``); ``taken``: a human holds them. ``projects``: only of these."""
         values: dict[str, Any] = {"since": since, "limit": limit, "projects": list(projects or ())}
 
-        def work(tx: Tx) -> tuple[Watched, ...]:
+        def work(tx: Tx) -> tuple[WatchedSession, ...]:
             some = _standing if projects is None else _standing.where(_of_projects)
             index, wanted = tx.keys.index(), _WANTED[which]
             those = [
@@ -157,9 +157,9 @@ class Watchlist:
 _WANTED = {"help": (*crisis_index.CRISES, (False, True)), "taken": crisis_index.HUMANS, "all": crisis_index.CRISES}
 
 
-def _watched(tx: Tx, row: Any) -> Watched:
+def _watched(tx: Tx, row: Any) -> WatchedSession:
     about = _about(tx, row)
-    return Watched(
+    return WatchedSession(
         id=row.id,
         person=row.person,
         project=row.project,

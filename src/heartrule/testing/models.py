@@ -11,7 +11,7 @@ from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.clock import LoopClock
 from heartrule.llm.model import Model, Spoken
-from heartrule.llm.pending_calls import Asking
+from heartrule.llm.pending_calls import PendingCalls
 from heartrule.llm.prompt import Prompt
 from heartrule.llm.providers.scripted import OutOfScript
 from heartrule.llm.turn_budget import TurnBudget
@@ -51,8 +51,8 @@ class ScriptedModel(Model):
         aloud: bool = True,
         stay: str = "",
         purse: TurnBudget | None = None,
-    ) -> Asking:
-        return _Asked({task.key: self._one(task) for task in tasks})
+    ) -> PendingCalls:
+        return _AskedModel({task.key: self._one(task) for task in tasks})
 
     def _one(self, task: Task) -> Answer:
         self.asked.append(task)
@@ -67,7 +67,7 @@ class ScriptedModel(Model):
         return Answer(task.key, "answered", data, (Attempt(1, "ok", model="scripted", provider="scripted"),))
 
 
-class _Asked(Asking):
+class _AskedModel(PendingCalls):
     """What was answered at once."""
 
     def __init__(self, answers: Mapping[str, Answer]) -> None:
@@ -105,7 +105,7 @@ def _answerer(name: str, answers: Answers) -> Callable[[Task], Data]:
     return following
 
 
-class _Skipping(selectors.DefaultSelector):
+class _SkippingClock(selectors.DefaultSelector):
     """Never blocks: time that would be waited is added to the clock instead."""
 
     skipped = 0.0
@@ -121,7 +121,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose clock jumps to the next timer whenever nothing else is left to do. Not for real sockets."""
 
     def __init__(self) -> None:
-        self._skipping = _Skipping()
+        self._skipping = _SkippingClock()
         super().__init__(self._skipping)
 
     def time(self) -> float:

@@ -164,7 +164,7 @@ class OpenAIServer:
         fault = self.faults.popleft() if self.faults else next(self._chance)
         self._count(body, headers, fault)
         try:
-            return await _Answering(self, writer, body, fault).run()
+            return await _CallUnderWay(self, writer, body, fault).run()
         finally:
             self.running -= 1
 
@@ -196,7 +196,7 @@ class OpenAIServer:
         return spoilt(fault.kind, text, self.pace.characters)
 
 
-class _Answering:
+class _CallUnderWay:
     """One call on its way to an answer, or to what comes instead of it."""
 
     def __init__(self, server: OpenAIServer, writer: asyncio.StreamWriter, body: Body, fault: Fault) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from heartrule.classifiers import Classifiers
 from heartrule.engine.awareness import periodic
 from heartrule.engine.installed_types import field_models
-from heartrule.engine.session.io import Advice, Finding, Helper, Input, Request, Turn, Words
+from heartrule.engine.session.io import Advice, Helper, Input, PeriodicFinding, Request, Turn, Words
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Variables
 from heartrule.engine.supervision import background
@@ -112,7 +112,7 @@ class Talk(Driven):
         self.said = [message.text for message in result.messages if message.sender == "ai"]
         return result
 
-    def look(self, **time: float) -> tuple[Finding, ...]:
+    def look(self, **time: float) -> tuple[PeriodicFinding, ...]:
         """Let time pass, and whoever sweeps look back over the session: what is due by then is asked and handed in."""
         self.now += timedelta(**time)
         work = Work.of(self._world())

@@ -24,7 +24,7 @@ _OPENS = {"ai_say_open": "ai_say", "ai_ask_open": "ai_ask", "ai_think": "ai_thin
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedStep:
     """``turn`` counts what the person said, the start being 0; ``action`` is empty where nobody can tell."""
 
     turn: int
@@ -40,7 +40,7 @@ def walk(
     *,
     visitor: Visitor | None = None,
     speakers: tuple[str, ...] = (),
-) -> Iterator[Asked]:
+) -> Iterator[AskedStep]:
     """What is asked, turn by turn. ``answers`` are said first (or chosen: an option's value, label or number), then the
     visitor goes on. The model is the one of load tests: it reads values and understands nothing."""
     pending: list[tuple[Task, Prompt, Mapping[str, Any]]] = []
@@ -56,7 +56,7 @@ def walk(
     for turn in range(TURNS):
         entered = [(e.type, e.action or "") for e in talk.turn.events if isinstance(e, Marker) and e.edge == "before"]
         for task, prompt, answer in pending:
-            yield Asked(turn, _action(script, task, waiting, entered), task, prompt, answer)
+            yield AskedStep(turn, _action(script, task, waiting, entered), task, prompt, answer)
         pending.clear()
         if talk.ended:
             return

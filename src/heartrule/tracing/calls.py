@@ -12,7 +12,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode
 from heartrule.engine.session.tasks import Attempt, Task
 from heartrule.llm.prompt import render
 from heartrule.prompts.template import TemplateError
-from heartrule.tracing.turns import NANO, Traced, current
+from heartrule.tracing.turns import NANO, TracedTurn, current
 
 _tracer = trace.get_tracer("heartrule")
 Value = str | int | float | list[str]
@@ -60,7 +60,7 @@ class Calls:
         span.end(begun + int(attempt.seconds * NANO))
 
 
-def _told(turn: Traced, task: Task, attempt: Attempt, host: str, model: str) -> dict[str, Value]:
+def _told(turn: TracedTurn, task: Task, attempt: Attempt, host: str, model: str) -> dict[str, Value]:
     known: dict[str, Value | None] = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": KNOWN.get(host, host),
@@ -86,7 +86,7 @@ def _told(turn: Traced, task: Task, attempt: Attempt, host: str, model: str) -> 
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _content(turn: Traced, task: Task, attempt: Attempt) -> dict[str, str]:
+def _content(turn: TracedTurn, task: Task, attempt: Attempt) -> dict[str, str]:
     """What was sent the first time (what a later try adds to it is not kept), and what came back."""
     told = {}
     with suppress(TemplateError):

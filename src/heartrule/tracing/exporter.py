@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from heartrule.language.bilingual import Said, SaidError
+from heartrule.language.bilingual import Bilingual, SaidError
 
 TRUE = "true"
 ADDRESSES = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
@@ -17,7 +17,7 @@ class NotInstalled(SaidError):
 
     def __init__(self) -> None:
         install = "pip install 'heartrule[otel]'"
-        super().__init__(Said(f"要发送追踪，先安装：{install}", f"traces are wanted: {install}"))
+        super().__init__(Bilingual(f"要发送追踪，先安装：{install}", f"traces are wanted: {install}"))
 
 
 def wanted(environment: Mapping[str, str] | None = None) -> bool:

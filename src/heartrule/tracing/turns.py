@@ -25,7 +25,7 @@ NANO = 1_000_000_000
 
 
 @dataclass(slots=True)
-class Traced:
+class TracedTurn:
     """The turn under way. ``outcome`` is what became of it; the clock's ``origin`` is ``wall`` in the world."""
 
     span: Span
@@ -41,10 +41,10 @@ class Traced:
         return self.wall + int((moment - self.origin) * NANO)
 
 
-_current: ContextVar[Traced | None] = ContextVar("heartrule_turn", default=None)
+_current: ContextVar[TracedTurn | None] = ContextVar("heartrule_turn", default=None)
 
 
-def current() -> Traced | None:
+def current() -> TracedTurn | None:
     """The turn that is being worked out here, when it is recorded."""
     return _current.get()
 
@@ -57,7 +57,7 @@ def hashed(session: str) -> str:
 @contextmanager
 def traced_turn(
     session: str, number: int, kind: str, script: Script | None, name: str, clock: Clock
-) -> Iterator[Traced]:
+) -> Iterator[TracedTurn]:
     """The root span of a turn, begun here and now; whoever works it out says its ``outcome``. What is raised is told by
     its kind alone."""
     began = time.perf_counter()
@@ -71,7 +71,7 @@ def traced_turn(
         ) as span,
     ):
         recorded = span.is_recording()
-        turn = Traced(span, hashed(session) if recorded else "", script, clock.now(), time.time_ns())
+        turn = TracedTurn(span, hashed(session) if recorded else "", script, clock.now(), time.time_ns())
         token = _current.set(turn if recorded else None)
         if recorded:
             span.set_attributes(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.references import speaks
 from heartrule.language.texts.plain import packaged_yaml
 
@@ -18,8 +18,8 @@ class Block:
     """``accepts``: of what kind of list it is an item."""
 
     id: str
-    name: Said
-    about: Said
+    name: Bilingual
+    about: Bilingual
     accepts: Accepts
     zh: str = field(repr=False)
     en: str = field(repr=False)
@@ -32,6 +32,6 @@ class Block:
 @cache
 def blocks() -> tuple[Block, ...]:
     return tuple(
-        Block(each["id"], Said(*each["name"]), Said(*each["about"]), each["accepts"], each["zh"], each["en"])
+        Block(each["id"], Bilingual(*each["name"]), Bilingual(*each["about"]), each["accepts"], each["zh"], each["en"])
         for each in packaged_yaml("heartrule.workbench", "blocks.yaml")
     )

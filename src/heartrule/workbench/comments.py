@@ -22,18 +22,18 @@ class NoNode(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedThread:
     """A thread, and where its node stands in the texts that were asked about; None: it is not in them."""
 
     thread: ThreadRecord
     spot: Spot | None
 
 
-class Commenting:
+class CommentService:
     def __init__(self, comments: Comments, projects: Projects, registry: Registry, clock: Clock) -> None:
         self._comments, self._projects, self._registry, self._clock = comments, projects, registry, clock
 
-    async def placed(self, project: str, typed: Mapping[str, str | None]) -> list[Placed]:
+    async def placed(self, project: str, typed: Mapping[str, str | None]) -> list[PlacedThread]:
         """All threads of a project, where they stand with ``typed`` laid over what is saved."""
         threads = await self._comments.of(project)
         if not threads:
@@ -52,7 +52,7 @@ class Commenting:
             )
             for thread in [each for each, spot in spots.items() if spot is None]:
                 spots[thread] = await self._typed(project, anchors[thread], over)
-        return [Placed(each, spots[each.id]) for each in threads]
+        return [PlacedThread(each, spots[each.id]) for each in threads]
 
     async def _typed(self, project: str, anchor: Anchor, over: Texts) -> Spot | None:
         """What is in no version yet, or was taken out, may be in what somebody types."""
@@ -67,7 +67,7 @@ class Commenting:
         typed: Mapping[str, str | None],
         text: str,
         mentions: Sequence[str],
-    ) -> Placed:
+    ) -> PlacedThread:
         """A new thread at a node of what somebody has before them. Raises ``NoNode``."""
         version, saved = await self._projects.texts(project)
         over = laid_over(saved, typed)
@@ -78,7 +78,7 @@ class Commenting:
         anchor = Anchor(version.number, there.file, there.path, None, version.number)
         unsaved = over[spot.file] if back is None else None
         made = await self._comments.begin(project, anchor, author, text, mentions, self._clock.now(), unsaved)
-        return Placed(made, spot)
+        return PlacedThread(made, spot)
 
     async def say(self, thread: str, author: Author, text: str, mentions: Sequence[str]) -> ThreadRecord:
         return await self._comments.say(thread, author, text, mentions, self._clock.now())

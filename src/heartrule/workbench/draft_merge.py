@@ -13,7 +13,7 @@ Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class MergeConflict:
     """A conflict, the ``number`` of those of its file; ``taken``: theirs stands now."""
 
     file: str
@@ -27,7 +27,7 @@ class MergedWork:
     """``texts``: all files that are other than ``theirs``; None takes one away."""
 
     texts: dict[str, str | None] = field(repr=False)
-    conflicts: tuple[Met, ...]
+    conflicts: tuple[MergeConflict, ...]
 
 
 def merged_work(
@@ -47,12 +47,12 @@ def merged_work(
         now = done.conflicts.get(file, ())
         for number, conflict in reversed(list(enumerate(found))):
             if conflict.path:
-                met.append(Met(file, number, now[number], could and number in nodes[file]))
+                met.append(MergeConflict(file, number, now[number], could and number in nodes[file]))
                 continue
             taken = False
             if (file, number) in take:
                 taken, texts[file] = _with_theirs(texts.get(file), conflict, theirs.get(file))
-            met.append(Met(file, number, conflict, taken))
+            met.append(MergeConflict(file, number, conflict, taken))
     texts = {file: text for file, text in texts.items() if theirs.get(file) != text}
     gone: dict[str, str | None] = {file: None for file in theirs if file not in done.texts and file not in texts}
     return MergedWork({**texts, **gone}, tuple(sorted(met, key=lambda each: (each.file, each.number))))

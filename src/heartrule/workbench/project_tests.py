@@ -15,10 +15,10 @@ from heartrule.language.findings import Refused
 from heartrule.language.projects.project import SAFETY
 from heartrule.language.references import in_locale, pick
 from heartrule.script_tests.case import Case
-from heartrule.script_tests.case_files import Read, parse_cases
-from heartrule.script_tests.case_run import Ran, run
+from heartrule.script_tests.case_files import ReadFile, parse_cases
+from heartrule.script_tests.case_run import RanCase, run
 from heartrule.script_tests.coverage import Item, items, reached
-from heartrule.script_tests.report_text import Told
+from heartrule.script_tests.report_text import ReportTexts
 from heartrule.workbench.trial import compiled
 
 MOST = 100
@@ -42,7 +42,7 @@ def run_project_tests(workspace: Workspace, lang: str, most: int = MOST, seconds
     """Every case of the project's test files that needs no live model."""
     began, nodes, cases = time.monotonic(), Counter[str](), list[Json]()
     found, left = set[Item](), 0
-    told = Told("zh" if lang.startswith("zh") else "en")
+    told = ReportTexts("zh" if lang.startswith("zh") else "en")
     scripts: dict[tuple[str, str | None], Script | Refused] = {}
     for file, text in sorted(workspace.texts.items()):
         if not file.endswith(TESTS):
@@ -71,7 +71,7 @@ def own_items(workspace: Workspace, script: Script) -> frozenset[Item]:
 
 
 def script_of(
-    workspace: Workspace, known: Read, case: Case, scripts: dict[tuple[str, str | None], Script | Refused]
+    workspace: Workspace, known: ReadFile, case: Case, scripts: dict[tuple[str, str | None], Script | Refused]
 ) -> Script | Refused:
     """The script of a case: named by its session, its file, or both; else the only one of the project."""
     name = case.script or known.script or ""
@@ -105,7 +105,7 @@ def _elsewhere(workspace: Workspace, name: str, locale: str | None) -> Script | 
     return compile_session(found, other, workspace.now.other, workspace.now.other(SAFETY))[0]
 
 
-def _count(workspace: Workspace, script: Script, ran: Ran, nodes: Counter[str], found: set[Item]) -> None:
+def _count(workspace: Workspace, script: Script, ran: RanCase, nodes: Counter[str], found: set[Item]) -> None:
     own = f"{workspace.now.project.id}/"
     places = {(item.kind, item.id): item.place for item in items(script)}
     for item in reached(script, ran.events):
@@ -116,7 +116,7 @@ def _count(workspace: Workspace, script: Script, ran: Ran, nodes: Counter[str], 
             nodes[node_id(place.file, place.path)] += 1
 
 
-def _why(ran: Ran, told: Told) -> list[str]:
+def _why(ran: RanCase, told: ReportTexts) -> list[str]:
     if ran.passed:
         return []
     return told.failed(ran)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from heartrule.authoring.project_map import TESTS
 from heartrule.authoring.workspace import Workspace
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.language.nodes import Action, Node, Session
@@ -25,7 +25,7 @@ from heartrule.script_tests.mutation import Mutant, mutants
 from heartrule.script_tests.simulation import persona
 from heartrule.script_tests.simulation.findings import GRAVE, findings
 from heartrule.script_tests.simulation.open_question import questions_of
-from heartrule.script_tests.simulation.session_run import Holding
+from heartrule.script_tests.simulation.session_run import SessionSettings
 from heartrule.script_tests.simulation.visitor import RuledVisitor
 from heartrule.workbench.project_tests import own_items, script_of
 from heartrule.workbench.trial import compiled
@@ -51,7 +51,7 @@ class Part:
     name: Name
     points: int
     measured: bool
-    lowers: tuple[Said, ...]
+    lowers: tuple[Bilingual, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ran:
+class _PassedTest:
     """A test that passed, and where it was."""
 
     case: Case
@@ -81,12 +81,12 @@ def scores(workspace: Workspace) -> list[Score]:
     return [_score(workspace, session, ran, failed, until) for session in workspace.now.project.sessions]
 
 
-def _score(workspace: Workspace, session: Session, ran: Sequence[_Ran], failed: int, until: float) -> Score:
+def _score(workspace: Workspace, session: Session, ran: Sequence[_PassedTest], failed: int, until: float) -> Score:
     name = identity(session)
     try:
         script = compiled(workspace, name, None)
     except Refused:
-        missing = Said("脚本有错误，不能进行会谈", "the script has errors and cannot be held")
+        missing = Bilingual("脚本有错误，不能进行会谈", "the script has errors and cannot be held")
         unmeasured: tuple[Name, ...] = ("coverage", "mutants", "simulation")
         parts = [Part(each, 0, False, (missing,)) for each in unmeasured]
         return Score(name, session.session, (_findings(workspace, session), *parts, _size(workspace, session)))
@@ -106,28 +106,28 @@ def _findings(workspace: Workspace, session: Session) -> Part:
     errors = [each for each in found if each.severity == "error"]
     lost = 5 * len(errors) + len(found) - len(errors)
     told = [
-        Said(f"第 {each.line} 行 {each.code} {each.message.zh}", f"line {each.line} {each.code} {each.message.en}")
+        Bilingual(f"第 {each.line} 行 {each.code} {each.message.zh}", f"line {each.line} {each.code} {each.message.en}")
         for each in (*errors, *(each for each in found if each.severity != "error"))
     ]
     return Part("findings", max(0, MOST - lost), True, _few(told))
 
 
-def _coverage(workspace: Workspace, script: Script, ran: Sequence[_Ran], failed: int) -> Part:
+def _coverage(workspace: Workspace, script: Script, ran: Sequence[_PassedTest], failed: int) -> Part:
     every = own_items(workspace, script)
     come_to = frozenset(item for each in ran for item in each.items) & every
     missed = sorted(item.id for item in every - come_to)
-    told = [Said(f"没有测试走到 {each}", f"no test comes to {each}") for each in missed]
+    told = [Bilingual(f"没有测试走到 {each}", f"no test comes to {each}") for each in missed]
     if failed:
-        told.insert(0, Said(f"有 {failed} 个测试没过", f"tests that fail: {failed}"))
+        told.insert(0, Bilingual(f"有 {failed} 个测试没过", f"tests that fail: {failed}"))
     share = len(come_to) / len(every) if every else 1.0
     return Part("coverage", 0 if failed else int(MOST * share), True, _few(told))
 
 
-def _mutants(workspace: Workspace, script: Script, ran: Sequence[_Ran], until: float) -> Part:
+def _mutants(workspace: Workspace, script: Script, ran: Sequence[_PassedTest], until: float) -> Part:
     """Of what could be taken away, how much a test notices."""
     own = [each for each in mutants([script]) if each.project == workspace.now.project.id]
     step = max(1, -(-len(own) // MUTANTS))
-    tried, noticed, told = 0, 0, list[Said]()
+    tried, noticed, told = 0, 0, list[Bilingual]()
     for mutant in own[::step]:
         if time.monotonic() > until:
             break
@@ -135,13 +135,13 @@ def _mutants(workspace: Workspace, script: Script, ran: Sequence[_Ran], until: f
         if _is_noticed(mutant, ran):
             noticed += 1
         else:
-            told.append(Said(f"拿掉 {mutant.id}，没有测试发现", f"no test notices when {mutant.id} is taken away"))
+            told.append(Bilingual(f"拿掉 {mutant.id}，没有测试发现", f"no test notices when {mutant.id} is taken away"))
     if not tried:
-        return Part("mutants", 0, False, (Said("没有来得及试", "there was no time to try any"),) if own else ())
+        return Part("mutants", 0, False, (Bilingual("没有来得及试", "there was no time to try any"),) if own else ())
     return Part("mutants", MOST * noticed // tried, True, _few(told))
 
 
-def _is_noticed(mutant: Mutant, ran: Iterable[_Ran]) -> bool:
+def _is_noticed(mutant: Mutant, ran: Iterable[_PassedTest]) -> bool:
     for each in ran:
         if mutant.root == "session" and mutant.ref != each.script.id:
             continue
@@ -155,11 +155,11 @@ def _is_noticed(mutant: Mutant, ran: Iterable[_Ran]) -> bool:
 
 def _simulation(script: Script) -> Part:
     """Visitors by rules, without a model: each counts who comes to an end as a visitor may, with nothing grave."""
-    good, told = 0, list[Said]()
+    good, told = 0, list[Bilingual]()
     for name in VISITORS:
         who = persona.find(name)
         visitor = RuledVisitor(who, persona.spoken(script.locale), Random(f"0/{who.id}/1"), questions_of(script))
-        held = Holding(script, visitor).run(who.id, 1)
+        held = SessionSettings(script, visitor).run(who.id, 1)
         grave = [each for each in findings(held) if each.kind in GRAVE]
         if held.outcome != "stuck" and not grave:
             good += 1
@@ -167,14 +167,14 @@ def _simulation(script: Script) -> Part:
         why = ", ".join(
             dict.fromkeys([*(each.kind for each in grave), *([held.why] if held.outcome == "stuck" else [])])
         )
-        told.append(Said(f"模拟的来访者 {name}：{why}", f"simulated visitor {name}: {why}"))
+        told.append(Bilingual(f"模拟的来访者 {name}：{why}", f"simulated visitor {name}: {why}"))
     return Part("simulation", MOST * good // len(VISITORS), True, _few(told))
 
 
 def _size(workspace: Workspace, session: Session) -> Part:
     """What is beyond the project's limits costs as much as it is beyond them, up to all."""
     limits = {name: workspace.now.project.node.limits.get(name, usual) for name, usual in LIMITS.items()}
-    told, lost = list[Said](), 0.0
+    told, lost = list[Bilingual](), 0.0
     topics = [topic for phase in session.phases for topic in phase.steps]
     for over, said in _beyond(len(topics), limits["topics"], "话题", "topics", session.session):
         lost += over
@@ -190,9 +190,9 @@ def _size(workspace: Workspace, session: Session) -> Part:
     return Part("size", max(0, MOST - round(MOST * lost)), True, _few(told))
 
 
-def _beyond(number: int, limit: int, zh: str, en: str, where: str) -> Iterator[tuple[float, Said]]:
+def _beyond(number: int, limit: int, zh: str, en: str, where: str) -> Iterator[tuple[float, Bilingual]]:
     if number > limit:
-        told = Said(f"“{where}”有 {number} {zh}，多于 {limit}", f"“{where}” has {number} {en}, more than {limit}")
+        told = Bilingual(f"“{where}”有 {number} {zh}，多于 {limit}", f"“{where}” has {number} {en}, more than {limit}")
         yield (number - limit) / limit, told
 
 
@@ -202,14 +202,14 @@ def _depth(node: Node) -> int:
     return below + isinstance(node, Action)
 
 
-def _few(told: Sequence[Said]) -> tuple[Said, ...]:
+def _few(told: Sequence[Bilingual]) -> tuple[Bilingual, ...]:
     more = len(told) - SHOWN
-    return (*told[:SHOWN], Said(f"还有 {more} 处", f"and {more} more")) if more > 0 else tuple(told)
+    return (*told[:SHOWN], Bilingual(f"还有 {more} 处", f"and {more} more")) if more > 0 else tuple(told)
 
 
-def _ran(workspace: Workspace, until: float) -> tuple[list[_Ran], int]:
+def _ran(workspace: Workspace, until: float) -> tuple[list[_PassedTest], int]:
     """The tests that pass, and how many do not."""
-    passed, failed = list[_Ran](), 0
+    passed, failed = list[_PassedTest](), 0
     scripts: dict[tuple[str, str | None], Script | Refused] = {}
     for file, text in sorted(workspace.texts.items()):
         if not file.endswith(TESTS):
@@ -224,7 +224,7 @@ def _ran(workspace: Workspace, until: float) -> tuple[list[_Ran], int]:
                 continue
             done = run(case, script)
             if done.passed:
-                passed.append(_Ran(case, script, reached(script, done.events)))
+                passed.append(_PassedTest(case, script, reached(script, done.events)))
             else:
                 failed += 1
     return passed, failed

@@ -13,7 +13,7 @@ from heartrule.authoring.diff.versions import compared
 from heartrule.authoring.node_edits import set_value, spliced
 from heartrule.authoring.splices import CannotEdit
 from heartrule.authoring.workspace import Registry
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding
 from heartrule.language.projects.places import PACKAGE_FILE
 from heartrule.language.projects.requirements import (
@@ -30,7 +30,7 @@ from heartrule.language.projects.requirements import (
 from heartrule.packages.archive import BadPackage, Package
 from heartrule.packages.capabilities import Capabilities
 from heartrule.packages.index import Entry, Index
-from heartrule.packages.install_plan import Lock, Locked, NotInstalled, locked, resolve, verified_package
+from heartrule.packages.install_plan import Lock, LockedPackage, NotInstalled, locked, resolve, verified_package
 from heartrule.packages.manifest import Manifest, read_manifest
 
 Texts = Mapping[str, str]
@@ -43,7 +43,7 @@ class Brought:
 
     package: Package = field(repr=False)
     entry: Entry
-    former: Locked | None
+    former: LockedPackage | None
     gains: Capabilities
     changes: tuple[Change, ...] = field(repr=False)
 
@@ -54,7 +54,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
+class RequirementChange:
     """A change of what a project requires. ``gone``: packages that nobody requires any more; ``texts``: all of the
     project's as they would be."""
 
@@ -76,7 +76,7 @@ class Requirement:
     name: str
     wanted: str
     by: tuple[str, ...]
-    locked: Locked | None
+    locked: LockedPackage | None
     manifest: Manifest | None
     newer: Entry | None
 
@@ -98,7 +98,7 @@ def lock_of(texts: Texts) -> Lock:
     try:
         return Lock.model_validate_json(texts[LOCK]) if LOCK in texts else Lock()
     except ValidationError:
-        raise NotInstalled(Said(f"读不懂 {LOCK}。", f"{LOCK} cannot be read.")) from None
+        raise NotInstalled(Bilingual(f"读不懂 {LOCK}。", f"{LOCK} cannot be read.")) from None
 
 
 def standing(texts: Texts, index: Index | None) -> list[Requirement]:
@@ -116,14 +116,14 @@ def standing(texts: Texts, index: Index | None) -> list[Requirement]:
     return found
 
 
-def _newer(index: Index | None, name: str, there: Locked | None, ranges: Iterable[str]) -> Entry | None:
+def _newer(index: Index | None, name: str, there: LockedPackage | None, ranges: Iterable[str]) -> Entry | None:
     versions = index.versions(name, ",".join(filter(None, ranges))) if index is not None else []
     first = next(iter(versions), None)
     old = first is None or (there is not None and order(first.manifest.version) <= order(there.version))
     return None if old else first
 
 
-def _manifest(texts: Texts, there: Locked | None) -> Manifest | None:
+def _manifest(texts: Texts, there: LockedPackage | None) -> Manifest | None:
     raw = texts.get(f"{FOLDER}{there.project}/{PACKAGE_FILE}") if there is not None else None
     return read_manifest(raw)[0] if raw is not None else None
 
@@ -139,7 +139,7 @@ def files_of(texts: Texts, name: str) -> dict[str, str] | None:
 
 def taken_along(
     index: Index, texts: Texts, home: str, registry: Registry, exactly: Mapping[str, str] | None = None
-) -> Taking:
+) -> RequirementChange:
     """What is required and is not there, or not as the lock says; ``exactly``: by name the version of a package that
     is to be there, which is put into ``package.yaml``. What is there and suits stays. Raises ``NotInstalled``,
     ``BadIndex``, ``BadPackage``."""
@@ -168,7 +168,7 @@ def taken_along(
         own |= {f"{FOLDER}{package.about.project}/{path}": text for path, text in fresh.items()}
     if after.packages:
         own[LOCK] = after.text()
-    return Taking(tuple(brought), tuple(sorted(set(lock) - set(chosen))), own)
+    return RequirementChange(tuple(brought), tuple(sorted(set(lock) - set(chosen))), own)
 
 
 def left_out(texts: Texts, name: str) -> dict[str, str]:
@@ -206,7 +206,7 @@ def texts_in(package: Package) -> dict[str, str]:
     try:
         return {path: raw.decode() for path, raw in package.files.items() if counts(path)}
     except UnicodeDecodeError:
-        raise BadPackage(Said("包里有不是 UTF-8 的文本。", "A text of the package is not in UTF-8.")) from None
+        raise BadPackage(Bilingual("包里有不是 UTF-8 的文本。", "A text of the package is not in UTF-8.")) from None
 
 
 def _requiring(text: str | None, name: str, version: str | None) -> str:
@@ -226,7 +226,7 @@ def _requiring(text: str | None, name: str, version: str | None) -> str:
         return spliced(text or "", set_value(text or "", (0, "requires", name) if after else (0, "requires"), None))
     except CannotEdit:
         raise NotInstalled(
-            Said(
+            Bilingual(
                 f"{PACKAGE_FILE} 改不了，请先把它改到能读。",
                 f"{PACKAGE_FILE} cannot be edited; make it readable first.",
             )

@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from heartrule.authoring.yaml_writer import scalar
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.projects.project import PROJECT_FILE
 from heartrule.language.references import speaks
 from heartrule.language.texts.plain import packaged_yaml
@@ -28,8 +28,8 @@ class NoSuchTemplate(LookupError):
 @dataclass(frozen=True, slots=True)
 class Start:
     id: str
-    name: Said
-    about: Said
+    name: Bilingual
+    about: Bilingual
     locales: tuple[str, ...]
 
 
@@ -38,7 +38,8 @@ def templates() -> tuple[Start, ...]:
     """In the order of the list."""
     listed = packaged_yaml("heartrule.workbench", _FOLDER, "starts.yaml")
     return tuple(
-        Start(each["id"], Said(**each["name"]), Said(**each["about"]), tuple(_LOCALES.values())) for each in listed
+        Start(each["id"], Bilingual(**each["name"]), Bilingual(**each["about"]), tuple(_LOCALES.values()))
+        for each in listed
     )
 
 

@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 
 from heartrule.authoring.workspace import Registry, Workspace
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import Action, Thing, may
+from heartrule.identity.rights import Action, Resource, may
 from heartrule.language.projects.library import Library, library_root
 from heartrule.language.projects.project import RISK_FILE, LoadedProject, read_file, read_texts
 from heartrule.language.projects.requirements import FOLDER, LOCK
@@ -70,7 +70,7 @@ class Writer(Author):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedSession:
     """A session of a project."""
 
     id: str
@@ -80,7 +80,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ListedProject:
     """A project as it is listed. ``version`` is 0, ``author`` and ``updated_at`` nothing where it lies in a folder.
     ``writable`` and ``mine`` are as they are for who asks."""
 
@@ -91,13 +91,13 @@ class Shown:
     version: int
     author: str
     updated_at: datetime | None
-    scripts: tuple[Listed, ...] = field(repr=False)
+    scripts: tuple[ListedSession, ...] = field(repr=False)
     writable: bool = False
     mine: bool = False
 
 
 @dataclass(slots=True)
-class Kept:
+class CachedProject:
     """A project that was read, as of a version; one at a time works with it."""
 
     workspace: Workspace = field(repr=False)
@@ -114,14 +114,14 @@ the others waiting; visitors' words and sign-ins need threads as well."""
 class Workbench:
     def __init__(self, projects: Projects, teams: Teams, library: Library, registry: Registry, clock: Clock) -> None:
         self.projects, self.teams, self.library, self.registry, self._clock = projects, teams, library, registry, clock
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._kept: OrderedDict[str, CachedProject] = OrderedDict()
         self._others: tuple[float, Mapping[str, LoadedProject]] = (0.0, {})
         self._reading = threading.Lock()
         self._working, self._long = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(LONG_AT_ONCE)
 
     # which there are
 
-    async def all(self, author: Writer) -> list[Shown]:
+    async def all(self, author: Writer) -> list[ListedProject]:
         """The author's own, what others share with them, those that they have a role in, then those in folders."""
         records = [*await self.projects.all(author.id), *await self.teams.shared_with(author.id)]
         own = {record.id: record for record in records}
@@ -131,7 +131,7 @@ class Workbench:
         shown = [await self.shown(each, author) for each in own.values() if await self._opens(each, author)]
         return [*shown, *(await asyncio.to_thread(self._folders))]
 
-    async def find(self, project: str, author: Writer) -> Shown:
+    async def find(self, project: str, author: Writer) -> ListedProject:
         """``NoSuchProject`` where there is none that they may open."""
         record = await self.record(project, author)
         if record is not None:
@@ -155,16 +155,16 @@ class Workbench:
             raise NotYours(project)
         return record
 
-    async def thing(self, record: ProjectRecord) -> Thing:
+    async def thing(self, record: ProjectRecord) -> Resource:
         """A project as rights are asked about it."""
         writers, readers = await self.teams.with_whom(record.id)
-        return Thing(owner=record.owner, writers=writers, readers=readers, bench=record.id)
+        return Resource(owner=record.owner, writers=writers, readers=readers, bench=record.id)
 
-    async def shown(self, record: ProjectRecord, author: Writer) -> Shown:
+    async def shown(self, record: ProjectRecord, author: Writer) -> ListedProject:
         version = (await self.projects.versions(record.id, many=1))[0]
         workspace = await self.open(record.id, record)
         scripts, slug = await asyncio.to_thread(self._listed, workspace)
-        return Shown(
+        return ListedProject(
             record.id,
             record.name,
             "store",
@@ -177,16 +177,18 @@ class Workbench:
             record.owner == author.id,
         )
 
-    def _folders(self) -> list[Shown]:
+    def _folders(self) -> list[ListedProject]:
         found = []
         for project in self.library.projects():
             ours = self._place(project.id)
             origin: Origin = "library" if ours is not None and ours.parent == library_root() else "folder"
             name = project.node.name or project.id
-            found.append(Shown(f"{origin}.{project.id}", name, origin, project.id, 0, "", None, _scripts(project)))
+            found.append(
+                ListedProject(f"{origin}.{project.id}", name, origin, project.id, 0, "", None, _scripts(project))
+            )
         return found
 
-    def _listed(self, kept: Kept) -> tuple[tuple[Listed, ...], str]:
+    def _listed(self, kept: CachedProject) -> tuple[tuple[ListedSession, ...], str]:
         with kept.lock:
             project = kept.workspace.now.project
             return _scripts(project), project.id
@@ -208,7 +210,7 @@ class Workbench:
             return await self.projects.texts(project, number)
         return None, await asyncio.to_thread(read_folder, folder)
 
-    async def open(self, project: str, record: ProjectRecord | None = None) -> Kept:
+    async def open(self, project: str, record: ProjectRecord | None = None) -> CachedProject:
         """The project as it is saved now, read once for each version."""
         folder = self._folder(project)
         if folder is None and record is None:
@@ -225,7 +227,7 @@ class Workbench:
         before = known.workspace.texts if known is not None else {}
         same = {path: file for path, file in files.items() if before.get(path) == texts.get(path)}
         workspace = Workspace(texts, self.registry, self.other, project.partition(".")[2] or "local", same)
-        kept = self._kept[project] = Kept(workspace, version)
+        kept = self._kept[project] = CachedProject(workspace, version)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return kept
@@ -332,7 +334,7 @@ class Workbench:
         return now, [each for each in alive if each.tab != tab]
 
 
-def _none(project: str) -> Shown:
+def _none(project: str) -> ListedProject:
     raise NoSuchProject(project)
 
 
@@ -347,9 +349,9 @@ def read_folder(folder: Path) -> dict[str, str]:
     return texts
 
 
-def _scripts(project: LoadedProject) -> tuple[Listed, ...]:
+def _scripts(project: LoadedProject) -> tuple[ListedSession, ...]:
     return tuple(
-        Listed(identity(each), each.session, each.place.file, each.locale or project.node.locale)
+        ListedSession(identity(each), each.session, each.place.file, each.locale or project.node.locale)
         for each in project.sessions
     )
 

@@ -10,7 +10,7 @@ from tests.language.forms.material import OPTIONS, choice, form
 
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.results import lookup, on_answer, on_submit
-from heartrule.language.forms.scoring import Scored, scores
+from heartrule.language.forms.scoring import ScoreResult, scores
 
 BANDS = [{"from": 0, "to": 2, "label": "轻"}, {"from": 3, "to": 6, "label": "重"}]
 TWO = form(
@@ -28,18 +28,18 @@ TWO = form(
 )
 
 
-def total(made: Any, answers: dict[str, Any]) -> Scored:
+def total(made: Any, answers: dict[str, Any]) -> ScoreResult:
     return scores(made, check(made, answers, whole=False).values)["total"]
 
 
 def test_a_sum_and_its_band() -> None:
-    assert total(TWO, {"q1": 1, "q2": 1}) == Scored(2, "轻")
-    assert total(TWO, {"q1": 1, "q2": "2"}) == Scored(3, "重")
+    assert total(TWO, {"q1": 1, "q2": 1}) == ScoreResult(2, "轻")
+    assert total(TWO, {"q1": 1, "q2": "2"}) == ScoreResult(3, "重")
 
 
 def test_no_score_before_all_is_answered() -> None:
-    assert total(TWO, {"q1": 1}) == Scored(None, None)
-    assert total(TWO, {}) == Scored(None, None)
+    assert total(TWO, {"q1": 1}) == ScoreResult(None, None)
+    assert total(TWO, {}) == ScoreResult(None, None)
 
 
 def test_what_counts() -> None:
@@ -57,19 +57,19 @@ def test_what_counts() -> None:
     )
     answers = {"a": "x", "b": [1, 2, "none"], "c": True, "d": 0.1, "e": "三"}
     found = scores(made, check(made, answers, whole=True).values)
-    assert found["total"] == Scored(6.6, None)
-    assert found["words"] == found["gone"] == Scored(None, None)
+    assert found["total"] == ScoreResult(6.6, None)
+    assert found["words"] == found["gone"] == ScoreResult(None, None)
 
 
 def test_what_is_hidden_is_neither_needed_nor_counted() -> None:
     made = form(
         choice("q1"), choice("q2", show_when="q1 > 0"), scores=[{"id": "total", "sum": ["q1", "q2"], "bands": BANDS}]
     )
-    assert scores(made, {"q1": 0, "q2": 3})["total"] == Scored(0, "轻")
-    assert scores(made, {"q1": 1})["total"] == Scored(None, None)
-    assert scores(made, {"q1": 1, "q2": 3})["total"] == Scored(4, "重")
+    assert scores(made, {"q1": 0, "q2": 3})["total"] == ScoreResult(0, "轻")
+    assert scores(made, {"q1": 1})["total"] == ScoreResult(None, None)
+    assert scores(made, {"q1": 1, "q2": 3})["total"] == ScoreResult(4, "重")
     only = form(choice("q1"), choice("q2", show_when="q1 > 0"), scores=[{"id": "total", "sum": ["q2"]}])
-    assert scores(only, {"q1": 0, "q2": 3})["total"] == Scored(None, None)
+    assert scores(only, {"q1": 0, "q2": 3})["total"] == ScoreResult(None, None)
 
 
 def test_names_in_what_follows() -> None:

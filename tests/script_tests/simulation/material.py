@@ -6,11 +6,17 @@ from random import Random
 
 from heartrule.engine.session.state import Choice
 from heartrule.language.nodes import VariableRules
-from heartrule.script_tests.simulation.model_spend import Spent
-from heartrule.script_tests.simulation.open_question import Asked, questions_of
+from heartrule.script_tests.simulation.model_spend import ModelSpend
+from heartrule.script_tests.simulation.open_question import OpenQuestion, questions_of
 from heartrule.script_tests.simulation.persona import Persona, find, spoken
-from heartrule.script_tests.simulation.session_run import PATIENCE, TURNS, Answers, Holding
-from heartrule.script_tests.simulation.simulated_session import Exchange, Held, Noticed, Outcome, Place
+from heartrule.script_tests.simulation.session_run import PATIENCE, TURNS, Answers, SessionSettings
+from heartrule.script_tests.simulation.simulated_session import (
+    Exchange,
+    NoticedInTurn,
+    Outcome,
+    Place,
+    SimulatedSession,
+)
 from heartrule.script_tests.simulation.visitor import Move, RuledVisitor, Visitor
 from heartrule.testing.talk import compile_text
 
@@ -75,13 +81,13 @@ def ruled(who: Persona | str, seed: object = 0, questions: int = 10, language: s
     return RuledVisitor(found, spoken(language), Random(str(seed)), questions)
 
 
-def question(words: str, *, name: str = "甲", safety: bool = False, **rules: object) -> Asked:
+def question(words: str, *, name: str = "甲", safety: bool = False, **rules: object) -> OpenQuestion:
     read = VariableRules.model_validate(rules)
-    return Asked("message", words, (), name, read, safety, read.risk)
+    return OpenQuestion("message", words, (), name, read, safety, read.risk)
 
 
-def choice(words: str, *values: str, safety: bool = False) -> Asked:
-    return Asked("choice", words, tuple(Choice(value=each, label=each) for each in values), safety=safety)
+def choice(words: str, *values: str, safety: bool = False) -> OpenQuestion:
+    return OpenQuestion("choice", words, tuple(Choice(value=each, label=each) for each in values), safety=safety)
 
 
 def hold(
@@ -91,10 +97,10 @@ def hold(
     *,
     turns: int = TURNS,
     patience: int = PATIENCE,
-) -> Held:
+) -> SimulatedSession:
     script = compile_text(text)
     who = visitor or ruled(persona(), questions=questions_of(script))
-    return Holding(script, who, answers, turns=turns, patience=patience).run("plain", 1)
+    return SessionSettings(script, who, answers, turns=turns, patience=patience).run("plain", 1)
 
 
 class Says:
@@ -103,7 +109,7 @@ class Says:
     def __init__(self, *moves: Move | str) -> None:
         self._moves = [Move("message", "answer", each) if isinstance(each, str) else each for each in moves]
 
-    def move(self, asked: Asked, said: object) -> Move:
+    def move(self, asked: OpenQuestion, said: object) -> Move:
         return self._moves.pop(0) if len(self._moves) > 1 else self._moves[0]
 
 
@@ -112,8 +118,12 @@ def exchange(
 ) -> Exchange:
     move = Move("message", "answer", words) if isinstance(words, str) else words
     place = Place("p", "t", at)
-    return Exchange(1.0, place, place, move, said, Noticed(**noticed), Spent())  # type: ignore[arg-type]
+    return Exchange(1.0, place, place, move, said, NoticedInTurn(**noticed), ModelSpend())  # type: ignore[arg-type]
 
 
-def held(*exchanges: Exchange, outcome: Outcome = "completed", persona: str = "plain", number: int = 1) -> Held:
-    return Held("x/y", persona, number, outcome, "too_long" if outcome == "stuck" else "", 60.0, exchanges, ("p",))
+def held(
+    *exchanges: Exchange, outcome: Outcome = "completed", persona: str = "plain", number: int = 1
+) -> SimulatedSession:
+    return SimulatedSession(
+        "x/y", persona, number, outcome, "too_long" if outcome == "stuck" else "", 60.0, exchanges, ("p",)
+    )

@@ -12,7 +12,7 @@ from tests.script_tests.simulation.material import choice, persona, question
 from heartrule import parsing
 from heartrule.engine.session.state import Choice
 from heartrule.script_tests.simulation import fitting_words
-from heartrule.script_tests.simulation.fitting_words import Told, answer, both, taken_back
+from heartrule.script_tests.simulation.fitting_words import FittingAnswer, answer, both, taken_back
 from heartrule.script_tests.simulation.persona import Language
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -23,7 +23,9 @@ QUESTIONS = {
 }
 
 
-def many(language: Language, asked: fitting_words.Asked, seeds: int = 40, **changes: object) -> list[Told]:
+def many(
+    language: Language, asked: fitting_words.OpenQuestion, seeds: int = 40, **changes: object
+) -> list[FittingAnswer]:
     return [answer(asked, persona(**changes), language, Random(seed)) for seed in range(seeds)]
 
 
@@ -125,15 +127,15 @@ def test_who_was_asked_nothing_takes_note() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_taking_back_names_what_was_and_what_is(language: Language) -> None:
     random = Random(1)
-    number = taken_back(Told("7分", "number", 7), language, random, "3")
+    number = taken_back(FittingAnswer("7分", "number", 7), language, random, "3")
     assert number is not None
     assert "7" in number
     assert "3" in number
-    assert taken_back(Told("7分", "number", 7), language, random, "7") is None
-    assert taken_back(Told("还行"), language, random, "还行") is None
+    assert taken_back(FittingAnswer("7分", "number", 7), language, random, "7") is None
+    assert taken_back(FittingAnswer("还行"), language, random, "还行") is None
     for of in ("agreed", "denied"):
-        assert taken_back(Told("有", of), language, random, "有")
-    text = taken_back(Told("还行"), language, random, "不好") or ""
+        assert taken_back(FittingAnswer("有", of), language, random, "有")
+    text = taken_back(FittingAnswer("还行"), language, random, "不好") or ""
     assert "还行" in text
     assert "不好" in text
     assert {"甲", "乙"} <= set(both("甲", "乙", language, random))

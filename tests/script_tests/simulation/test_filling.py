@@ -10,9 +10,9 @@ from tests.script_tests.simulation.material import Says, persona, ruled
 from heartrule.engine.session.io import FormRequest
 from heartrule.language.forms.answers import check
 from heartrule.script_tests.simulation.findings import findings
-from heartrule.script_tests.simulation.form_filling import Filled, filled
-from heartrule.script_tests.simulation.open_question import Asked, questions_of
-from heartrule.script_tests.simulation.session_run import Holding
+from heartrule.script_tests.simulation.form_filling import FilledForm, filled
+from heartrule.script_tests.simulation.open_question import OpenQuestion, questions_of
+from heartrule.script_tests.simulation.session_run import SessionSettings
 from heartrule.script_tests.simulation.visitor import Move
 from heartrule.testing.talk import shipped
 
@@ -36,7 +36,7 @@ def request(required: bool = False, **values: object) -> FormRequest:
     return FormRequest("local/f", "f1", "fill", required, "表", {"fields": FIELDS}, values)
 
 
-def form_of(seed: int, *, alarming: bool) -> Filled:
+def form_of(seed: int, *, alarming: bool) -> FilledForm:
     fields = [
         {"id": each.id, "type": each.type, "required": True, "options": [{"value": o.value} for o in each.options]}
         for each in PHQ.fields
@@ -69,8 +69,8 @@ def test_item_nine_is_answered_truly(alarming: bool) -> None:
         assert made.danger is alarming
 
 
-def asked(form: FormRequest) -> Asked:
-    return Asked("form", "请填表。", form=form)
+def asked(form: FormRequest) -> OpenQuestion:
+    return OpenQuestion("form", "请填表。", form=form)
 
 
 def moves(seed: int, form: FormRequest, **changes: object) -> Move:
@@ -101,7 +101,7 @@ def test_a_shipped_form_is_filled_and_item_nine_begins_the_crisis_technique_at_o
     danger = {"until": 1, "grave": 1, "rounds": [1, 1]}
     words = {"zh": {"danger": ["我想死"]}, "en": {"danger": ["I want to die"]}}
     visitor = ruled(persona(danger=danger, words=words), 5, 400)
-    held = Holding(MOOD_CHECK, visitor).run("plain", 1)
+    held = SessionSettings(MOOD_CHECK, visitor).run("plain", 1)
     told = [each for each in held.exchanges if each.move and each.move.kind == "form" and each.move.danger]
     assert told
     assert all(each.noticed.met for each in told)
@@ -109,7 +109,7 @@ def test_a_shipped_form_is_filled_and_item_nine_begins_the_crisis_technique_at_o
 
 
 def test_a_form_may_be_left_to_the_rules_and_a_session_goes_on_behind_it() -> None:
-    held = Holding(MOOD_CHECK, ruled("cooperative", 2, questions_of(MOOD_CHECK))).run("cooperative", 1)
+    held = SessionSettings(MOOD_CHECK, ruled("cooperative", 2, questions_of(MOOD_CHECK))).run("cooperative", 1)
     kinds = [each.move.kind for each in held.exchanges if each.move]
     assert "form" in kinds
     assert held.outcome == "completed"
@@ -117,7 +117,9 @@ def test_a_form_may_be_left_to_the_rules_and_a_session_goes_on_behind_it() -> No
 
 def test_the_steps_of_an_exercise_are_waited_for() -> None:
     script = shipped("cbt/exercises")
-    many = [Holding(script, ruled(persona(), seed, questions_of(script))).run("plain", seed) for seed in range(4)]
+    many = [
+        SessionSettings(script, ruled(persona(), seed, questions_of(script))).run("plain", seed) for seed in range(4)
+    ]
     waits = [each.move for held in many for each in held.exchanges if each.move and each.move.kind == "wait"]
     assert any(move.deed == "answer" and move.seconds > 0 for move in waits)
     assert {held.outcome for held in many} == {"completed"}
@@ -127,5 +129,5 @@ def test_whoever_talks_through_an_exercise_does_not_come_to_its_end() -> None:
     """Steps that go on by themselves take words for an interruption: that shows as a session without progress."""
     script = shipped("cbt/exercises")
     visitor = Says("我同事昨天升职了")
-    held = Holding(script, visitor, patience=6).run("plain", 1)
+    held = SessionSettings(script, visitor, patience=6).run("plain", 1)
     assert held.outcome == "stuck"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from tests.script_tests.simulation.material import exchange, held
 
 from heartrule.script_tests.simulation.findings import REPEATED, findings, is_in_doubt
-from heartrule.script_tests.simulation.simulated_session import Held
+from heartrule.script_tests.simulation.simulated_session import SimulatedSession
 from heartrule.script_tests.simulation.visitor import Move
 
 VOICED = Move("message", "danger", "我想死", danger=True)
 UNCLEAR = Move("message", "evade", "说不清", doubtful=True)
 
 
-def kinds(one: Held) -> list[str]:
+def kinds(one: SimulatedSession) -> list[str]:
     return [each.kind for each in findings(one)]
 
 

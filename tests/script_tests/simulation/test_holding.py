@@ -10,7 +10,7 @@ from tests.script_tests.simulation.material import SMALL, Says, hold, persona, r
 from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.script_tests.simulation.findings import findings
 from heartrule.script_tests.simulation.open_question import asked, questions_of
-from heartrule.script_tests.simulation.session_run import Holding
+from heartrule.script_tests.simulation.session_run import SessionSettings
 from heartrule.script_tests.simulation.visitor import Move
 from heartrule.testing.talk import shipped
 
@@ -196,7 +196,7 @@ def test_what_is_asked_is_known_with_its_rules() -> None:
                 seen[question.name] = (question.rules.type, question.safety)  # type: ignore[attr-defined]
             return self.inner.move(question, said)  # type: ignore[arg-type]
 
-    Holding(script, Looks()).run("cooperative", 1)
+    SessionSettings(script, Looks()).run("cooperative", 1)
     assert seen["心情评分"] == ("integer", False)
     assert seen["兴奋期"] == ("boolean", False)
     assert seen["死亡念头"] == ("boolean", True)

@@ -15,9 +15,9 @@ from heartrule.language.projects.library import library_root
 from heartrule.llm.config import ConfigError
 from heartrule.llm.provider import PromptMessage, Request
 from heartrule.llm.settings import LlmSettings, ModelSettings
-from heartrule.script_tests.simulation.blocking_models import Answered, configured, for_personas
+from heartrule.script_tests.simulation.blocking_models import BlockingModels, configured, for_personas
 from heartrule.script_tests.simulation.model_visitor import PlayedVisitor
-from heartrule.script_tests.simulation.open_question import Asked
+from heartrule.script_tests.simulation.open_question import OpenQuestion
 from heartrule.script_tests.simulation.simulate import Order, hold
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.openai_server import Body, OpenAIServer
@@ -102,7 +102,7 @@ def test_danger_is_what_the_player_says_it_is_and_comes_at_its_moment() -> None:
 
 def test_forms_and_waiting_are_left_to_the_rules() -> None:
     visitor, table = played(said("say", "嗯"))
-    assert visitor.move(Asked("none", ""), []).kind == "wait"
+    assert visitor.move(OpenQuestion("none", ""), []).kind == "wait"
     assert table.asked == []
 
 
@@ -185,5 +185,5 @@ def test_no_model_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_it_is_closed_behind_a_session(tmp_path: Path, server: OpenAIServer) -> None:
-    with Answered(settings(server), SCRIPT) as answers:
+    with BlockingModels(settings(server), SCRIPT) as answers:
         assert answers([]) == {}

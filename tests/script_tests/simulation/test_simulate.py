@@ -11,12 +11,12 @@ from tests.script_tests.simulation.material import SMALL, persona
 from heartrule.engine.session.tasks import Answer, Attempt
 from heartrule.language.projects.library import library_root
 from heartrule.script_tests.simulation.figures import figures
-from heartrule.script_tests.simulation.model_spend import Spent
+from heartrule.script_tests.simulation.model_spend import ModelSpend
 from heartrule.script_tests.simulation.plain import plain
 from heartrule.script_tests.simulation.report import Report, Texts, cost_of
 from heartrule.script_tests.simulation.report_text import report_lines
 from heartrule.script_tests.simulation.simulate import Order, simulate, to_read
-from heartrule.script_tests.simulation.simulated_session import Held
+from heartrule.script_tests.simulation.simulated_session import SimulatedSession
 from heartrule.testing.talk import compile_text, shipped
 
 ALL = ("cooperative", "avoidant", "at_risk")
@@ -29,7 +29,7 @@ def order(tmp_path: Path, *personas: str, sessions: int = 4, seed: int = 0, **ch
     return Order(script, (library_root(),), personas or ALL, sessions, seed, **changes)  # type: ignore[arg-type]
 
 
-def held(of: Order, processes: int = 1) -> list[Held]:
+def held(of: Order, processes: int = 1) -> list[SimulatedSession]:
     return list(simulate(of, lambda done, all_: None, processes))
 
 
@@ -116,18 +116,18 @@ def test_what_is_read_is_the_conspicuous_first_and_one_of_each(tmp_path: Path) -
 
 
 def test_what_calls_took() -> None:
-    spent = Spent()
+    spent = ModelSpend()
     tries = (
         Attempt(1, "timeout", cost=None),
         Attempt(2, "ok", tokens_in=9, tokens_out=2, cost=1_500_000_000, currency="USD"),
     )
     spent.add([Answer("a", "answered", {}, tries), Answer("b", "absent")])
-    total = Spent()
+    total = ModelSpend()
     total += spent
     total += spent
     assert (total.calls, total.failed, total.tokens_in, total.tokens_out) == (4, 2, 18, 4)
     assert cost_of(total) == "USD 3"
-    assert cost_of(Spent()) == "–"
+    assert cost_of(ModelSpend()) == "–"
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -7,16 +7,16 @@ from collections import Counter
 import pytest
 from tests.script_tests.simulation.material import choice, persona, question, ruled
 
-from heartrule.script_tests.simulation.open_question import Asked
+from heartrule.script_tests.simulation.open_question import OpenQuestion
 from heartrule.script_tests.simulation.persona import SHIPPED, find
 from heartrule.script_tests.simulation.visitor import Move, RuledVisitor
 
 SCORE = question("心情几分？", type="integer", range=(0, 10))
 SAFE = question("有结束生命的念头吗？", type="boolean", safety=True)
-NOTHING = Asked("none", "")
+NOTHING = OpenQuestion("none", "")
 
 
-def moves(visitor: RuledVisitor, *asked: Asked, times: int = 1) -> list[Move]:
+def moves(visitor: RuledVisitor, *asked: OpenQuestion, times: int = 1) -> list[Move]:
     return [visitor.move(each, [each.question]) for _ in range(times) for each in asked]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.texts.source import Path
 
 Kind = Literal[
@@ -31,7 +31,7 @@ class Change:
     kind: Kind
     file: str
     path: Path
-    says: Said
+    says: Bilingual
     before: Any = field(default=None, repr=False)
     after: Any = field(default=None, repr=False)
-    help: Said | None = None
+    help: Bilingual | None = None

@@ -13,7 +13,7 @@ from heartrule.authoring.diff.change_texts import joined, key_called, of_node, p
 from heartrule.authoring.diff.item_pairs import KINDS, TITLES, canonical, kind_of, pairs, replaced, several, stayed
 from heartrule.authoring.diff.nodes import Stand, content, listed
 from heartrule.authoring.workspace import Registry
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.schema.hovers import hover
 from heartrule.language.shape.keys import models_at
 from heartrule.language.texts.source import Path
@@ -67,7 +67,7 @@ class Walk:
         elif new is _NONE:
             self._add("unset", place, change_texts.gone(named, old), old, None)
         elif renamed and key == title:
-            told = joined(place.old.called, Said("改名为", " is now called "), change_texts.value_called(new))
+            told = joined(place.old.called, Bilingual("改名为", " is now called "), change_texts.value_called(new))
             self.changes.append(Change("renamed", place.new.file, place.path, told, old, new))
         else:
             kind = place.new.data.get("type") if len(place.above) == 1 else None
@@ -81,7 +81,7 @@ class Walk:
         instead = replaced(found, old, new)
         for index, item in enumerate(old):
             if index not in found.values() and index not in instead.values():
-                said = joined(Said("从", "from "), named, Said("里去掉了", " taken out: "), _whole(item))
+                said = joined(Bilingual("从", "from "), named, Bilingual("里去掉了", " taken out: "), _whole(item))
                 self._add("removed", place, said, item, None)
         for index, item in enumerate(new):
             at = place.into(index, change_texts.item_called(item))
@@ -90,7 +90,14 @@ class Walk:
                 self._add("changed", at, change_texts.instead(named, instead[index], was, item), was, item)
             elif index not in found:
                 where = _behind(change_texts.part_called(new[index - 1], index - 1) if index else None)
-                said = joined(named, Said("里加了", ": added "), _whole(item), Said("（", " ("), where, Said("）", ")"))
+                said = joined(
+                    named,
+                    Bilingual("里加了", ": added "),
+                    _whole(item),
+                    Bilingual("（", " ("),
+                    where,
+                    Bilingual("）", ")"),
+                )
                 self._add("added", at, said, None, item)
             elif canonical(old[found[index]]) != canonical(item):
                 was = old[found[index]]
@@ -120,7 +127,7 @@ class Walk:
         still = stayed([found[index] for index in kept])
         for at, index in enumerate(kept):
             if at not in still:
-                told = joined(news[index].called, Said("移到了", " moved "), behind(news[index]))
+                told = joined(news[index].called, Bilingual("移到了", " moved "), behind(news[index]))
                 self.changes.append(Change("moved", place.new.file, news[index].path, told, None, None))
 
     def _put_in_its_place(self, old: Stand, new: Stand) -> bool:
@@ -140,15 +147,15 @@ class Walk:
             if at not in still:
                 where = _behind(name(index - 1) if index else None)
                 named = place_called(place.above)
-                said = joined(named, Said("里的", ": "), name(index), Said("移到了", " moved "), where)
+                said = joined(named, Bilingual("里的", ": "), name(index), Bilingual("移到了", " moved "), where)
                 self._add("moved", place, said, None, None)
 
-    def _add(self, kind: Kind, place: _Place, said: Said, before: Any, after: Any) -> None:
+    def _add(self, kind: Kind, place: _Place, said: Bilingual, before: Any, after: Any) -> None:
         told = of_node(place.new.called, said)
         change = Change(kind, place.new.file, place.path, told, before, after, self._help(place))
         self.changes.append(change)
 
-    def _help(self, place: _Place) -> Said | None:
+    def _help(self, place: _Place) -> Bilingual | None:
         """What the key means that was changed: as the panel of the node has it."""
         path = place.path
         while path and isinstance(path[-1], int):
@@ -169,9 +176,9 @@ class _Place:
     old: Stand
     new: Stand
     path: Path
-    above: tuple[Said, ...] = ()
+    above: tuple[Bilingual, ...] = ()
 
-    def into(self, part: str | int, called: Said) -> _Place:
+    def into(self, part: str | int, called: Bilingual) -> _Place:
         return _Place(self.old, self.new, (*self.path, part), (*self.above, called))
 
     @property
@@ -180,17 +187,21 @@ class _Place:
         return len(self.above) > 1
 
 
-def behind(stand: Stand) -> Said:
+def behind(stand: Stand) -> Bilingual:
     return _behind(stand.behind)
 
 
-def _behind(before: Said | None) -> Said:
-    return Said("最前面", "to the front") if before is None else joined(Said("", "behind "), before, Said("之后", ""))
+def _behind(before: Bilingual | None) -> Bilingual:
+    return (
+        Bilingual("最前面", "to the front")
+        if before is None
+        else joined(Bilingual("", "behind "), before, Bilingual("之后", ""))
+    )
 
 
 def _nodes(items: Any) -> bool:
     return items is _NONE or (isinstance(items, list) and all(kind_of("actions", each) for each in items))
 
 
-def _whole(item: Any) -> Said:
+def _whole(item: Any) -> Bilingual:
     return change_texts.whole_called(item)

@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrule.authoring.diff.change_texts import node_called, within
 from heartrule.authoring.diff.item_pairs import KINDS, TITLES, alike, canonical, identity, kind_of
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.texts.source import Path
 
 
@@ -21,16 +21,16 @@ class Stand:
     path: Path
     data: Any = field(repr=False)
     document: Any = field(repr=False)
-    above: Said
-    behind: Said | None = None
+    above: Bilingual
+    behind: Bilingual | None = None
 
     @property
-    def called(self) -> Said:
+    def called(self) -> Bilingual:
         told = node_called(self.kind, self.data)
         return within(told, self.above) if self.kind in ("action", "variable") else told
 
     @property
-    def own(self) -> Said:
+    def own(self) -> Bilingual:
         return node_called(self.kind, self.data)
 
 
@@ -44,7 +44,7 @@ def listed(stand: Stand, key: str, items: Any) -> Iterator[Stand]:
     """The items of a list of nodes in one."""
     if key not in KINDS or not isinstance(items, list):
         return
-    behind: Said | None = None
+    behind: Bilingual | None = None
     for index, item in enumerate(items):
         kind = kind_of(key, item)
         if kind:

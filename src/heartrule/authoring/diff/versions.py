@@ -17,7 +17,7 @@ from heartrule.authoring.diff.nodes import met as travelled
 from heartrule.authoring.splices import comments, parse_cached
 from heartrule.authoring.wire import Json, both
 from heartrule.authoring.workspace import Registry
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.projects.requirements import FOLDER, by_folder, parted, versions_in
 
 _YAML = (".yaml", ".yml")
@@ -40,13 +40,13 @@ def _packages(before: Texts, after: Texts, registry: Registry) -> Iterator[Chang
         place = FOLDER + folder
         if not old or not new:
             said = (
-                Said(f"用上了包 {called} {last}", f"the package {called} {last} is required")
+                Bilingual(f"用上了包 {called} {last}", f"the package {called} {last} is required")
                 if new
-                else Said(f"不再用包 {name} {first}", f"the package {name} {first} is not required any more")
+                else Bilingual(f"不再用包 {name} {first}", f"the package {name} {first} is not required any more")
             )
             yield Change("added" if new else "removed", place, (), said)
             continue
-        told = Said(f"所用的包 {called}：{first} → {last}", f"the required package {called}: {first} → {last}")
+        told = Bilingual(f"所用的包 {called}：{first} → {last}", f"the required package {called}: {first} → {last}")
         yield Change("changed", place, (), told, first, last)
         inside = _Versions(
             {path: str(text) for path, text in old.items()}, {k: str(v) for k, v in new.items()}, registry
@@ -133,13 +133,13 @@ class _Versions:
     def _names(self) -> None:
         for old, new in self._pairs():
             if old != new:
-                said = Said(f"文件 {old} 改名为 {new}", f"file {old} is now called {new}")
+                said = Bilingual(f"文件 {old} 改名为 {new}", f"file {old} is now called {new}")
                 self.walk.changes.append(Change("renamed", new, (), said, old, new))
             elif new not in self.before:
-                said = of_node(Said("新文件", "new file"), _content(new, self.after[new]))
+                said = of_node(Bilingual("新文件", "new file"), _content(new, self.after[new]))
                 self.walk.changes.append(Change("added", new, (), said, None, self.after[new]))
             elif new not in self.after:
-                said = of_node(Said("去掉了文件", "file taken away"), _content(new, self.before[new]))
+                said = of_node(Bilingual("去掉了文件", "file taken away"), _content(new, self.before[new]))
                 self.walk.changes.append(Change("removed", new, (), said, self.before[new], None))
 
     def _data(self, old: str, new: str, text: str, now: str) -> None:
@@ -159,7 +159,7 @@ class _Versions:
         gone, come = _without(left_gone, inner_gone), _without(left_come, inner_come)
         origins = self._origins() if come else {}
         for stand in gone:
-            self._say("removed", stand, Said("去掉了", "taken out"))
+            self._say("removed", stand, Bilingual("去掉了", "taken out"))
         for stand in come:
             origin = origins.get(content(stand)) if len(stand.data) > 1 else None
             self._come(stand, origin)
@@ -172,7 +172,14 @@ class _Versions:
             for old, new in pairs:
                 far = self.renamed.get(new.file, new.file) != old.file
                 above, there = (_above(each, far=far) for each in (old, new))
-                said = joined(old.own, Said("从", " moved from "), above, Said("移到", " to "), there, Said("，", ", "))
+                said = joined(
+                    old.own,
+                    Bilingual("从", " moved from "),
+                    above,
+                    Bilingual("移到", " to "),
+                    there,
+                    Bilingual("，", ", "),
+                )
                 if far:
                     self.left.setdefault(old.file, set()).add(new.file)
                 self.walk.changes.append(Change("moved", new.file, new.path, joined(said, behind(new))))
@@ -201,24 +208,24 @@ class _Versions:
         return {file for files in self.left.values() for file in files}
 
     def _come(self, stand: Stand, origin: Stand | None) -> None:
-        where = joined(Said("（在", " ("), behind(stand), Said("）", ")"))
+        where = joined(Bilingual("（在", " ("), behind(stand), Bilingual("）", ")"))
         if origin is not None:
             named = _whole_id(stand)
-            told = joined(named, Said("复制自", "copied from "), _placed(origin), where)
-            said = joined(_placed(stand), Said("，", ", "), told)
+            told = joined(named, Bilingual("复制自", "copied from "), _placed(origin), where)
+            said = joined(_placed(stand), Bilingual("，", ", "), told)
             self.walk.changes.append(Change("copied", stand.file, stand.path, said, None, stand.data))
         else:
-            self._say("added", stand, joined(Said("新加的", "added"), where))
+            self._say("added", stand, joined(Bilingual("新加的", "added"), where))
 
-    def _say(self, kind: Any, stand: Stand, said: Said) -> None:
-        told = joined(_placed(stand), Said("：", ": "), said)
+    def _say(self, kind: Any, stand: Stand, said: Bilingual) -> None:
+        told = joined(_placed(stand), Bilingual("：", ": "), said)
         own = _own(stand)
         if own:
-            told = joined(told, Said("；", "; "), whole_called(own))
+            told = joined(told, Bilingual("；", "; "), whole_called(own))
         holds = [each.own for each in below(stand)]
         if holds:
-            content = joined(*[part for each in holds for part in (Said("、", ", "), each)][1:])
-            told = joined(told, Said("；里面有", "; it holds "), content)
+            content = joined(*[part for each in holds for part in (Bilingual("、", ", "), each)][1:])
+            told = joined(told, Bilingual("；里面有", "; it holds "), content)
         before, after = (stand.data, None) if kind == "removed" else (None, stand.data)
         self.walk.changes.append(Change(kind, stand.file, stand.path, told, before, after))
 
@@ -246,12 +253,14 @@ class _Versions:
                 self.walk.changes += lines_changed(new, text, now)
 
 
-def _above(stand: Stand, *, far: bool) -> Said:
+def _above(stand: Stand, *, far: bool) -> Bilingual:
     """What a node stands in; ``far``: with the file, where that is not what it stands in."""
     if not far or len(stand.path) == 3:
         return stand.above
     return joined(
-        Said(f"{file_called(stand.file).zh}的", ""), stand.above, Said("", f" in {file_called(stand.file).en}")
+        Bilingual(f"{file_called(stand.file).zh}的", ""),
+        stand.above,
+        Bilingual("", f" in {file_called(stand.file).en}"),
     )
 
 
@@ -273,25 +282,25 @@ class _Root(Stand):
     __slots__ = ()
 
     @property
-    def own(self) -> Said:
+    def own(self) -> Bilingual:
         return self.above
 
     @property
-    def called(self) -> Said:
+    def called(self) -> Bilingual:
         return self.above
 
 
-def _placed(stand: Stand) -> Said:
+def _placed(stand: Stand) -> Bilingual:
     """A node with what it stands in, where that is not its file."""
     return within(stand.own, stand.above) if len(stand.path) > 3 else stand.called
 
 
-def _whole_id(stand: Stand) -> Said:
+def _whole_id(stand: Stand) -> Bilingual:
     """The id of a node that is called by its title."""
     id_ = stand.data.get("id")
     if id_ is None or TITLES.get(stand.kind) not in stand.data:
-        return Said("", "")
-    return joined(Said("编号 ", "id "), value_called(id_), Said("，", ", "))
+        return Bilingual("", "")
+    return joined(Bilingual("编号 ", "id "), value_called(id_), Bilingual("，", ", "))
 
 
 def _own(stand: Stand) -> dict[Any, Any]:
@@ -301,8 +310,8 @@ def _own(stand: Stand) -> dict[Any, Any]:
     return {key: value for key, value in stand.data.items() if key not in named}
 
 
-def _content(file: str, text: str) -> Said:
-    return joined(f"{file} ", Said(f"（{len(text)} 个字符）", f"({len(text)} characters)"))
+def _content(file: str, text: str) -> Bilingual:
+    return joined(f"{file} ", Bilingual(f"（{len(text)} 个字符）", f"({len(text)} characters)"))
 
 
 def _is_data(file: str, text: str) -> bool:

@@ -14,10 +14,10 @@ from zlib import crc32
 from pydantic import ValidationError
 
 from heartrule.debugger import calls, inspection, lineage
-from heartrule.debugger.answers import Answering
+from heartrule.debugger.answers import AnswerSource
 from heartrule.debugger.breakpoints import Breakpoint, placed
 from heartrule.debugger.dap import filters
-from heartrule.debugger.dap.projects import Opened, Unopened, opened
+from heartrule.debugger.dap.projects import OpenedProject, Unopened, opened
 from heartrule.debugger.dap.wordings import WORDS, reason
 from heartrule.debugger.service import Debugger, NoSuchDebugSession
 from heartrule.debugger.session import DebugSession, NotPossible
@@ -73,7 +73,7 @@ class Adapter:
     def __init__(self, debugger: Debugger, who: str, send: Send) -> None:
         self._debugger, self._who, self._send = debugger, who, send
         self._session: DebugSession | None = None
-        self._opened: Opened | None = None
+        self._opened: OpenedProject | None = None
         self._references: dict[int, Reference] = {}
         self._referred = 0
         self._points: dict[str, list[Breakpoint]] = {}
@@ -146,7 +146,7 @@ class Adapter:
         text = self._debugger.text(self._opened.texts, wanted or self._opened.only(program), arguments.get("locale"))
         by = arguments.get("answers", "none")
         table = arguments.get("table") or {}
-        answering = Answering.model_validate({"by": by, "table": table})
+        answering = AnswerSource.model_validate({"by": by, "table": table})
         values = arguments.get("variables") or {}
         go: Go = "into" if arguments.get("stopOnEntry") else "run"
         self._session = await self._debugger.create(text, self._who, values=values, answering=answering, go=go)
@@ -160,7 +160,9 @@ class Adapter:
         except NoSuchDebugSession:
             raise Failed(WORDS["no_session"]) from None
         program = arguments.get("program")
-        self._opened = opened(Path(str(program).partition("#")[0])) if program else Opened.nowhere(self._session.text)
+        self._opened = (
+            opened(Path(str(program).partition("#")[0])) if program else OpenedProject.nowhere(self._session.text)
+        )
         return {}, self._started
 
     async def _started(self) -> None:

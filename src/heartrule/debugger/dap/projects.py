@@ -17,7 +17,7 @@ class Unopened(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedProject:
     """``folder`` None: nowhere on this machine, as far as is known."""
 
     texts: Mapping[str, str] = field(repr=False)
@@ -25,7 +25,7 @@ class Opened:
     file: Path | None
 
     @classmethod
-    def nowhere(cls, text: Text) -> Opened:
+    def nowhere(cls, text: Text) -> OpenedProject:
         return cls(text.files, None, None)
 
     def only(self, program: str) -> str:
@@ -44,7 +44,7 @@ class Opened:
         return own[0] if own else ""
 
 
-def opened(file: Path) -> Opened:
+def opened(file: Path) -> OpenedProject:
     """Raises ``Unopened``."""
     path = file.resolve()
     if not path.is_file():
@@ -54,6 +54,6 @@ def opened(file: Path) -> Opened:
         raw, problem = read_file(path)
         if problem:
             raise Unopened(f"{file}: {problem}")
-        return Opened({path.name: raw.decode("utf-8", "replace")}, path.parent, path)
+        return OpenedProject({path.name: raw.decode("utf-8", "replace")}, path.parent, path)
     texts, _ = read_texts(folder)
-    return Opened({name: raw.decode("utf-8", "replace") for name, raw in texts.items()}, folder.resolve(), path)
+    return OpenedProject({name: raw.decode("utf-8", "replace") for name, raw in texts.items()}, folder.resolve(), path)

@@ -19,8 +19,8 @@ from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.fixed_wording import before_question, next_question, puts_a_question, question_for, reask
 from heartrule.engine.extraction import asides, murmurs, reply_length
 from heartrule.engine.extraction.extraction import Extraction, described, known, values_schema
-from heartrule.engine.session.moves import Heard, Moves, Step
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.moves import Moves, PersonInput, Step
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.stretches import literal, stretch
 from heartrule.engine.supervision import strategy
@@ -101,7 +101,7 @@ class AiAsk(ActionType):
             work.frame.asking = wanted[0].get if wanted else ""
         return (yield from _open(work, action, question, [item.get for item in wanted]))
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         if not work.model:
             return None
         if leads(work, action):
@@ -132,7 +132,7 @@ class AiAsk(ActionType):
             speaks=not action.review,
         )
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         if leads(work, action):
             return (yield from stretch.hear(work, action, heard, answer))
         if is_literal(action):
@@ -183,7 +183,7 @@ class AiAsk(ActionType):
 class _Round:
     """What one round has come to. ``left``: what is open still, each with why."""
 
-    heard: Heard
+    heard: PersonInput
     answer: Answer | None
     found: Extraction
     left: dict[str, str]
@@ -200,7 +200,7 @@ def _open(work: Work, action: Fields, question: str, wanted: list[str]) -> Moves
     opened = joined_replies.taken(work)
     if opened and puts_a_question(opened):
         ask_rounds.put_by_model(work, wanted)
-        work.frame.question = Asking.of(work.frame).first = opened
+        work.frame.question = QuestionState.of(work.frame).first = opened
         return Step(wait="message")
     if not question and work.model and not opened:
         yield from strategy.first(work, action)
@@ -213,7 +213,7 @@ def _open(work: Work, action: Fields, question: str, wanted: list[str]) -> Moves
             work.flags.acknowledge = False  # the model's own first words take up the last answer
     if not question:
         question = fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)
-    work.frame.question = Asking.of(work.frame).first = question
+    work.frame.question = QuestionState.of(work.frame).first = question
     return Step(say=(question,), wait="message")
 
 
@@ -258,7 +258,7 @@ def _need_not_ask(work: Work, action: Fields, wanted: list[Get]) -> bool:
     return need_not_ask(work, wanted)
 
 
-def _literally(work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+def _literally(work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
     """A stretch in its items' own questions. Where a model has read the answer, its words come before the next one."""
     found = yield from ask_rounds.listen(work, action.output, heard, answer)
     answer = yield from speech.whole(work, answer, shown=False, statement=True, risk=found.risk)
@@ -270,11 +270,13 @@ def _literally(work: Work, action: Fields, heard: Heard, answer: Answer | None) 
 def _first(work: Work) -> str:
     """The question that the action began with, where the transcript does not end in it."""
     said = [m.text for m in work.transcript() if m.sender == "ai"]
-    first = Asking.of(work.frame).first or work.frame.question
+    first = QuestionState.of(work.frame).first or work.frame.question
     return "" if said and said[-1].endswith(first) else first
 
 
-def _left(work: Work, action: Fields, heard: Heard, answer: Answer | None, missing: dict[str, str]) -> dict[str, str]:
+def _left(
+    work: Work, action: Fields, heard: PersonInput, answer: Answer | None, missing: dict[str, str]
+) -> dict[str, str]:
     """What must still be asked for, and why it is missing."""
     if answer_given(answer):
         return ask_rounds.give_up(work, action.output, missing, heard.repair)
@@ -341,7 +343,7 @@ def _refused(work: Work, action: Fields, answer: Answer | None, decision: Decisi
 def _signals(
     work: Work,
     action: Fields,
-    heard: Heard,
+    heard: PersonInput,
     answer: Answer | None,
     left: dict[str, str],
     progress: exit_policy.Progress,
@@ -363,7 +365,7 @@ def _signals(
 def _holding(
     work: Work,
     action: Fields,
-    heard: Heard,
+    heard: PersonInput,
     data: Mapping[str, Any] | None,
     left: dict[str, str],
     progress: exit_policy.Progress,
@@ -403,16 +405,16 @@ def _sources(action: Fields, *, with_model: bool) -> tuple[ExitSource, ...]:
     return sources if with_model or set(sources) == {"max_rounds"} else (*sources, "exit_criteria")
 
 
-class _Ending(NamedTuple):
+class _AskEnding(NamedTuple):
     """How the action ends: whether it has found out what it must, and whether a risk stays open."""
 
     finished: bool
     risk: bool
 
 
-def _end(work: Work, action: Fields, found: Extraction) -> _Ending:
+def _end(work: Work, action: Fields, found: Extraction) -> _AskEnding:
     unset = ask_rounds.settle(work, action.output, action.tolist)
-    return _Ending(not (unset and action.required), found.risk or ask_rounds.risk_open(work, action.output))
+    return _AskEnding(not (unset and action.required), found.risk or ask_rounds.risk_open(work, action.output))
 
 
 def _go_on(work: Work, action: Fields, turn: _Round) -> Step:

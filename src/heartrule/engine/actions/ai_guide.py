@@ -12,7 +12,7 @@ from heartrule.engine.action_types import ActionType
 from heartrule.engine.dialogue import script_media
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.media import Media
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks.prompt_context import fill
@@ -53,7 +53,7 @@ class AiGuide(ActionType):
         return _put(work, action, 0)
         yield ()
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         """Words that stop, stop, whatever the step waits for. With a reply that is asked for, any other words are it;
         while time runs or a button waits, only words that mean it go on."""
         wait, said = action.exercise_steps[_at(work)].wait, meant(heard.text)

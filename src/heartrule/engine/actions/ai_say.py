@@ -21,7 +21,7 @@ from heartrule.engine.dialogue.fixed_wording import before_question
 from heartrule.engine.extraction import asides
 from heartrule.engine.memory import memory_drafts
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.state import ActionFrame
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.supervision import strategy
@@ -73,7 +73,7 @@ REPEATS = 2
 """How often the same words are said again, at most, when the person asks for that."""
 
 
-class Told(ActionState):
+class SayProgress(ActionState):
     """The points that the model says it has told so far."""
 
     section: ClassVar[str] = "ai_say"
@@ -107,7 +107,7 @@ class AiSay(ActionType):
         frame.question = words
         return Step(say=(words,), wait="message") if waits else Step(say=(words,), done=True)
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         if not work.model:
             return None
         if not explains(action):
@@ -115,7 +115,7 @@ class AiSay(ActionType):
         explaining = EXPLAINING | {"metrics": rounds.metrics(work, rounds.SAY_METRICS)}
         return _task(work, action, "ai_say", explaining, ("assessment", "content"))
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         frame, explaining = work.frame, explains(action)
         decision = exit_policy.decide(_weighed(work, action, heard, answer))
         data = (answer.data if answer else None) or {}
@@ -136,7 +136,7 @@ class AiSay(ActionType):
         return Step(say=(words,), wait="message")
 
     def covered(self, frame: ActionFrame) -> list[str]:
-        return Told.of(frame).covered
+        return SayProgress.of(frame).covered
 
 
 TEXT = {"type": "string"}
@@ -159,7 +159,7 @@ EXPLAINING = {
 }
 
 
-def _weighed(work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Signals:
+def _weighed(work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Signals:
     """What the words say about ending; what they tell of having understood is noted for memory."""
     if explains(action) and answer is not None and answer.data is not None:
         progress = rounds.progress(answer)
@@ -209,7 +209,7 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "action_tone": fill(work, action.tone),
             **joined_replies.prompt_values(work),
             "facts": asides.prompt_line(work),
-            "covered": "; ".join(Told.of(frame).covered),
+            "covered": "; ".join(SayProgress.of(frame).covered),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
@@ -291,7 +291,7 @@ def _remember_covered(work: Work, answer: Answer | None) -> None:
     given = (answer.data or {}).get("covered") if answer else None
     if isinstance(given, list):
         points = [" ".join(point.split())[:60] for point in given if isinstance(point, str) and point.strip()]
-        state = Told.of(work.frame)
+        state = SayProgress.of(work.frame)
         state.covered = list(dict.fromkeys([*state.covered, *points]))[:COVERED]
 
 
@@ -317,14 +317,14 @@ def _taken(action: Fields, answer: Answer, progress: exit_policy.Progress) -> tu
     return (*asked, "understood" if level >= threshold or (level >= UNDERSTOOD and expressed) else "unclear")
 
 
-def _answered(heard: Heard) -> Taken:
+def _answered(heard: PersonInput) -> Taken:
     """The same without a model."""
     if heard.repair in ("repeat", "clarify", "purpose"):
         return "asked"
     return "refused" if heard.repair == "skip" else "acknowledged"
 
 
-def _acknowledged(work: Work, heard: Heard) -> Signals:
+def _acknowledged(work: Work, heard: PersonInput) -> Signals:
     """Without a model (and in acknowledgement mode): any reply that does not ask for it again will do."""
     holding: dict[ExitSource, str] = {}
     if heard.repair not in ("repeat", "clarify", "purpose"):

@@ -13,7 +13,7 @@ from heartrule.engine.extraction import choice_match, selection
 from heartrule.engine.extraction.selection import Selection
 from heartrule.engine.scheduling import sensitive
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
@@ -50,7 +50,7 @@ class Announce(ActionType):
         return Step(say=(text,), wait="choice", choices=sensitive.choices(work))
         yield ()
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         """None where the scheme has a sentence for the words, and where they are nothing but a choice."""
         offered = sensitive.choices(work)
         if not work.model or heard.choice is not None or heard.repair in ("repeat", *_EXPLAINED):
@@ -61,7 +61,7 @@ class Announce(ActionType):
             return None
         return selection.question(work, action, offered)
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         """Words of explicit intent pick nothing."""
         read = (
             selection.parse_answer(answer, sensitive.choices(work), heard.text)
@@ -94,7 +94,7 @@ def _plainly(work: Work) -> bool:
     return Times.of(work.frame).hesitated > 1
 
 
-def _unsure(work: Work, heard: Heard, *, read: bool = False) -> Step:
+def _unsure(work: Work, heard: PersonInput, *, read: bool = False) -> Step:
     """``read``: a model has read the words, and could not tell either."""
     unsure = not heard.grave and (read or heard.repair == "unknown" or sensitive.hesitates(heard.text))
     key = "sensitive_hesitant" if unsure else "choose_again"
@@ -107,7 +107,7 @@ def _decided(work: Work, picked: str, *, by_words: bool, words: str = "") -> Ste
     return Step(say=tuple(filter(None, (words, said))), done=True, outcome=picked)
 
 
-def _selected(work: Work, heard: Heard, answer: Answer | None, read: Selection) -> Moves:
+def _selected(work: Work, heard: PersonInput, answer: Answer | None, read: Selection) -> Moves:
     """What a model has read in the words. Who would rather not choose has said no; nobody agrees by a murmur, nor by
     words that nothing proves."""
     offered = sensitive.choices(work)

@@ -13,7 +13,7 @@ from heartrule.engine.dialogue import retries, review, rounds, speech
 from heartrule.engine.dialogue.fixed_wording import next_question, puts_a_question, reask
 from heartrule.engine.extraction import murmurs
 from heartrule.engine.extraction.extraction import described, known, values_schema
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks import feedback
 from heartrule.engine.tasks.prompt_context import ahead, fill, shared
@@ -56,7 +56,7 @@ class Ask(ActionType):
         return Step(say=(question,), wait="message")
         yield ()
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         if not work.model:
             return second_reading.question(work, action.output, heard)
         if heard.repair == "skip":
@@ -92,7 +92,7 @@ class Ask(ActionType):
             speaks=not action.review,
         )
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         if not work.model:
             answer = second_reading.value(work, action.output, heard, answer)
         heard, answer = murmurs.without(work, action.output, heard, answer)
@@ -119,7 +119,9 @@ class Ask(ActionType):
 PROGRESS = {"enum": ["continue_needed", "completed", "blocked", "off_topic"]}
 
 
-def _left(work: Work, action: Fields, heard: Heard, answer: Answer | None, missing: dict[str, str]) -> dict[str, str]:
+def _left(
+    work: Work, action: Fields, heard: PersonInput, answer: Answer | None, missing: dict[str, str]
+) -> dict[str, str]:
     """What is open still, each with why; the empty name: the question itself was not answered."""
     data = answer.data if answer else None
     if missing:
@@ -128,7 +130,7 @@ def _left(work: Work, action: Fields, heard: Heard, answer: Answer | None, missi
     return {} if _answered(action, heard, data) else {"": "not_understood"}
 
 
-def _goes_on(work: Work, heard: Heard, answer: Answer | None, left: dict[str, str]) -> bool:
+def _goes_on(work: Work, heard: PersonInput, answer: Answer | None, left: dict[str, str]) -> bool:
     """Whether what is open is asked for again."""
     over = retries.gives_up(work, retries.progress(heard, rounds.progress(answer)))
     if work.frame.round >= (work.frame.max_rounds or 1) or over:
@@ -139,7 +141,7 @@ def _goes_on(work: Work, heard: Heard, answer: Answer | None, left: dict[str, st
 def _asks_again(
     work: Work,
     action: Fields,
-    heard: Heard,
+    heard: PersonInput,
     answer: Answer | None,
     left: dict[str, str],
     again: Callable[[], Task | None],
@@ -158,7 +160,7 @@ def _asks_again(
     return Step(say=(_again(work, action, heard, left, with_model=understood),), wait="message", risk=risk)
 
 
-def _again(work: Work, action: Fields, heard: Heard, left: dict[str, str], *, with_model: bool) -> str:
+def _again(work: Work, action: Fields, heard: PersonInput, left: dict[str, str], *, with_model: bool) -> str:
     """The question once more, or the one about the next output when the last one was answered."""
     frame = work.frame
     name, reason = next(iter(left.items()))
@@ -170,7 +172,7 @@ def _again(work: Work, action: Fields, heard: Heard, left: dict[str, str], *, wi
     return reask(work, frame.question, reason, heard.repair, action.output, name)
 
 
-def _tired(work: Work, heard: Heard) -> bool:
+def _tired(work: Work, heard: PersonInput) -> bool:
     """Whether a question that has nothing to extract was put in vain often enough."""
     tries = ask_rounds.tried(work)
     tries[""] = tries.get("", 0) + (2 if heard.repair == "unknown" else 1)
@@ -183,7 +185,7 @@ def _patience(work: Work, action: Fields) -> int:
     return max(limits, default=2)
 
 
-def _answered(action: Fields, heard: Heard, data: object) -> bool:
+def _answered(action: Fields, heard: PersonInput, data: object) -> bool:
     """Whether a question that has nothing to extract was answered at all."""
     if gets(action.output):
         return True

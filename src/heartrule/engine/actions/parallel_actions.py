@@ -14,7 +14,7 @@ from heartrule.engine.dialogue import parallel_parts, script_media
 from heartrule.engine.dialogue.parallel_parts import Part
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.events import Fault
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.state import ActionFrame
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.variables import deferred_writes
@@ -64,12 +64,12 @@ class ParallelActions(ActionType):
             return _ended(work, action, risk=any(part.step.risk for part in made.values() if part.step))
         return _waits(work, waiting, made[waiting])
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         part = _waiting(work, action)
         with part.standing(work):
             return part.kind.question(work, part.action, heard)
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         part = _waiting(work, action)
         yield from parallel_parts.alone(work, part, lambda: part.kind.hear(work, part.action, heard, answer))
         return _after(work, action, part)

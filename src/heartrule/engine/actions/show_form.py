@@ -12,10 +12,10 @@ from heartrule.engine.action_types import ActionType
 from heartrule.engine.dialogue import rounds
 from heartrule.engine.dialogue.fixed_wording import before_question, just_said
 from heartrule.engine.extraction.extraction import literal
-from heartrule.engine.forms.form_progress import Filling, Mode, remember, texts_of
+from heartrule.engine.forms.form_progress import FormProgress, Mode, remember, texts_of
 from heartrule.engine.forms.form_results import name_of, read_out
 from heartrule.engine.session.events import Fault, FormShown
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.variables.scopes import lookup
@@ -55,7 +55,7 @@ class ShowForm(ActionType):
             work.emit(Fault(what=f"no such form: {action.form}", action=work.frame.id))
             return Step(done=True, outcome="refused")
         ref, form = found
-        filling = Filling(
+        filling = FormProgress(
             key=work.key("f"),
             form=ref,
             name=name_of(action.form),
@@ -76,7 +76,7 @@ class ShowForm(ActionType):
         return Step(wait="form")
         yield ()
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         """Where a model leads, who writes while the form waits is answered, and the form stays."""
         found = work.world.script.form(action.form, work.running.project)
         if not work.model or not work.world.script.session.led or heard.repair in ("skip", "stop") or found is None:
@@ -93,9 +93,9 @@ class ShowForm(ActionType):
             temperature=0.7,
         )
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         """Words fill in nothing; who says that they would rather not is let go. To stop is more than that."""
-        filling = Filling.of(work.frame)
+        filling = FormProgress.of(work.frame)
         if heard.repair == "skip" and (filling is None or not filling.required or filling.declined):
             if filling is not None and filling.required:
                 work.running.unfinished = sorted({*work.running.unfinished, work.frame.id})
@@ -122,7 +122,7 @@ def _in_words(form: Form) -> str:
     return "\n".join(filter(None, rows))
 
 
-def _shown(work: Work, filling: Filling) -> FormShown:
+def _shown(work: Work, filling: FormProgress) -> FormShown:
     made = FormShown(action=work.frame.id, form=filling.form, key=filling.key, mode=filling.mode)
     if filling.mode == "counselor":  # nobody else keeps what it is filled from
         made = made.model_copy(

@@ -13,14 +13,14 @@ from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.events import Fault
 from heartrule.engine.session.moves import Moves, Step
-from heartrule.engine.session.state import ActionFrame, Planned, Return
+from heartrule.engine.session.state import ActionFrame, PlannedTopic, Return
 from heartrule.engine.variables.scopes import keyed, lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ForEach, Json, Node
 from heartrule.language.nodes.traits import Traits
 
 
-class Returned(Node):
+class ReturnedValues(Node):
     get: str
     set: str
 
@@ -31,7 +31,7 @@ class Fields(Action):
     type: Literal["use_skill"]
     skill: str
     input: dict[str, Json] = {}
-    output: list[Returned] = []
+    output: list[ReturnedValues] = []
     for_each: ForEach | None = None
     timing: Literal["now", "before_topic", "after_topic", "after_phase"] = "now"
     to: str | None = None
@@ -88,7 +88,7 @@ class UseSkill(ActionType):
             work.emit(Fault(what=f"no skill {action.skill}", action=work.frame.id))
             return Step(done=True, outcome="refused")
         ref, skill = found
-        planned = Planned(
+        planned = PlannedTopic(
             key=work.key("t"),
             kind="skill",
             ref=ref,

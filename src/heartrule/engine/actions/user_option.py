@@ -16,7 +16,7 @@ from heartrule.engine.dialogue.fixed_wording import before_question, just_said
 from heartrule.engine.extraction import choice_match, selection
 from heartrule.engine.extraction.selection import Selection
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.prompt_context import fill
@@ -85,7 +85,7 @@ class UserOption(ActionType):
         return Step(wait="choice", choices=_choices(work, action))
         yield ()
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         """None where the script's own rules know the words, and where they are nothing but a choice."""
         offered = _choices(work, action)
         if not work.model or heard.choice is not None or heard.repair == "repeat":
@@ -94,7 +94,7 @@ class UserOption(ActionType):
             return None
         return selection.question(work, action, offered, plainly=_guarded(work, action))
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         """Words of explicit intent pick nothing. In a technique that they keep the person in, they end the choice, and
         the pass with it: no way out stays open behind them."""
         if heard.grave and crisis.stays(work):
@@ -115,14 +115,16 @@ class UserOption(ActionType):
         return Step(say=(said or _asked_to_choose(work, action),), wait="choice", choices=offered)
 
     def knows(self, work: Work, action: Fields, text: str) -> bool:
-        return _reply(work, action, Heard(text)) is not None or _confirmed(work, text) is not None
+        return _reply(work, action, PersonInput(text)) is not None or _confirmed(work, text) is not None
 
     def again(self, work: Work, action: Fields) -> Step:
         words = work.frame.question or _asked_to_choose(work, action)
         return Step(say=(words,), wait="choice", choices=_choices(work, action))
 
 
-def _by_rules(work: Work, action: Fields, heard: Heard, offered: tuple[Choice, ...]) -> tuple[str | None, Reply | None]:
+def _by_rules(
+    work: Work, action: Fields, heard: PersonInput, offered: tuple[Choice, ...]
+) -> tuple[str | None, Reply | None]:
     """What was picked, by the hand, by labels or by the script's own rules; and what the script says to it."""
     confirmed = None if heard.grave else _confirmed(work, heard.text)
     Doubt.of(work.frame).choice = None
@@ -139,7 +141,7 @@ def _confirmed(work: Work, text: str) -> str | None:
     return doubted if doubted is not None and read_yes_no(text) is True and not is_bare(text) else None
 
 
-def _selected(work: Work, action: Fields, heard: Heard, answer: Answer | None, read: Selection) -> Moves:
+def _selected(work: Work, action: Fields, heard: PersonInput, answer: Answer | None, read: Selection) -> Moves:
     """What a model has read in the words: the choice, with a word to whatever else they say; or an answer to them."""
     offered, doubt = _choices(work, action), Doubt.of(work.frame)
     doubt.choice = None
@@ -193,7 +195,7 @@ def _guarded(work: Work, action: Fields) -> frozenset[int]:
     )
 
 
-def _is_plain(work: Work, action: Fields, read: Selection, heard: Heard) -> bool:
+def _is_plain(work: Work, action: Fields, read: Selection, heard: PersonInput) -> bool:
     """Whether a guarded choice is made. That there is no danger is only taken from words that our own rules read so."""
     if _is_of_risk(work, action):
         return read.place is not None and choice_match.picked(work, heard.text, _choices(work, action)) == str(
@@ -202,7 +204,7 @@ def _is_plain(work: Work, action: Fields, read: Selection, heard: Heard) -> bool
     return selection.is_plain(read, heard.text)
 
 
-def _reply(work: Work, action: Fields, heard: Heard) -> Reply | None:
+def _reply(work: Work, action: Fields, heard: PersonInput) -> Reply | None:
     """The first that the words match, as they came or in normal form. Words of explicit intent pick nothing."""
     texts = (heard.text, parsing.normalise(heard.text).casefold())
     for reply in action.replies:

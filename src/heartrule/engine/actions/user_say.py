@@ -10,7 +10,7 @@ from heartrule.engine.dialogue import rounds, speech
 from heartrule.engine.dialogue.fixed_wording import before_question, just_said
 from heartrule.engine.extraction import choice_match, selection
 from heartrule.engine.session.io import World
-from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.prompt_context import fill
@@ -36,7 +36,7 @@ class UserSay(ActionType):
         return Step(wait="press", choices=_line(work, action))
         yield ()
 
-    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Fields, heard: PersonInput) -> Task | None:
         """None where the words are the line, or a plain yes."""
         line = _line(work, action)
         if not work.model or heard.choice is not None or heard.repair == "repeat":
@@ -45,7 +45,7 @@ class UserSay(ActionType):
             return None
         return selection.question(work, action, line, press=True)
 
-    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    def hear(self, work: Work, action: Fields, heard: PersonInput, answer: Answer | None) -> Moves:
         line = _line(work, action)
         read = selection.parse_answer(answer, line, heard.text) if heard.choice is None and not heard.grave else None
         if read is not None and read.unproved is None:

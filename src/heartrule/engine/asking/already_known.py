@@ -24,8 +24,8 @@ from heartrule.engine.extraction import confirmations
 from heartrule.engine.extraction.confirmations import Reply
 from heartrule.engine.extraction.extraction import Extraction, offer, proof_of
 from heartrule.engine.session.io import Rest, World
-from heartrule.engine.session.moves import Heard, Moves, Step
-from heartrule.engine.session.question_state import Asking, Confirming
+from heartrule.engine.session.moves import Moves, PersonInput, Step
+from heartrule.engine.session.question_state import ConfirmationState, QuestionState
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Value
 from heartrule.engine.variables import scopes
@@ -45,7 +45,7 @@ UNCLEAR = 1
 """How often a plain yes or no is asked for, where a reply was neither that nor a repair phrase."""
 
 
-class Confirmed(Protocol):
+class ConfirmedAsk(Protocol):
     """What is read of an ``ai_ask`` here."""
 
     @property
@@ -69,13 +69,13 @@ def known(work: Work, output: Sequence[Get | Set]) -> dict[str, Value]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def begin(work: Work, action: Confirmed, question: str) -> Step | None:
+def begin(work: Work, action: ConfirmedAsk, question: str) -> Step | None:
     """What an action begins with that need not ask everything; None where it asks as usual. ``question``: its own
     literal one."""
     told = known(work, action.output) if action.when_known == "confirm" else {}
     if not told:
         return None
-    frame, known_so = work.frame, Confirming.of(work.frame)
+    frame, known_so = work.frame, ConfirmationState.of(work.frame)
     left = [item.get for item in wanted(work, action.output) if item.get not in told]
     frame.round, frame.max_rounds = 1, action.max_rounds + (0 if left else 1)
     if not left:
@@ -92,20 +92,20 @@ def begin(work: Work, action: Confirmed, question: str) -> Step | None:
 
 
 def _asks_now(work: Work, question: str) -> None:
-    work.frame.question = Asking.of(work.frame).first = question
+    work.frame.question = QuestionState.of(work.frame).first = question
 
 
 def waits(work: Work) -> bool:
     """Whether the question that was put is whether something is so."""
-    return bool(Confirming.of(work.frame).names)
+    return bool(ConfirmationState.of(work.frame).names)
 
 
 def heard(
-    work: Work, action: Any, given: Heard, answer: Answer | None, question: Callable[[], Task | None], own: str
-) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Step | Heard]:
+    work: Work, action: Any, given: PersonInput, answer: Answer | None, question: Callable[[], Task | None], own: str
+) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Step | PersonInput]:
     """What comes of the reply: a step, or the words that are to be taken as the answer. ``question`` builds the
     action's task anew; ``own`` is its literal question."""
-    state = Confirming.of(work.frame)
+    state = ConfirmationState.of(work.frame)
     if given.repair == "skip":
         return (yield from _ends(work, action, None, question, given))
     data = answer.data if answer is not None else None
@@ -121,7 +121,7 @@ def heard(
 def kept(work: Work, found: Extraction) -> bool:
     """Whether nothing has been accepted in the place of what the person wanted to put right: it stays, and is put to be
     confirmed again. Of several, what was not accepted is known as it was."""
-    state = Confirming.of(work.frame)
+    state = ConfirmationState.of(work.frame)
     replaces, confirmed, against, question = state.replaces, state.confirmed, state.against, state.question
     state.replaces, state.confirmed, state.against, state.question, state.gives_way = [], [], [], "", []
     left = [name for name in replaces if name not in found.found or found.found[name].strategy == "history"]
@@ -136,11 +136,11 @@ def kept(work: Work, found: Extraction) -> bool:
 
 
 def again(
-    work: Work, action: Any, given: Heard, answer: Answer | None, question: Callable[[], Task | None], own: str
+    work: Work, action: Any, given: PersonInput, answer: Answer | None, question: Callable[[], Task | None], own: str
 ) -> Moves:
     """What was said instead could not be taken: a plain yes or no is asked for. What was denied in so many words is not
     put once more: it is asked for as usual."""
-    given, state = replace(given, repair=None), Confirming.of(work.frame)
+    given, state = replace(given, repair=None), ConfirmationState.of(work.frame)
     denied, state.denied = state.denied, []
     reply = Reply("no", denied) if denied else Reply("unclear")
     return (yield from _asks(work, action, given, answer, question, own, reply, aloud=bool(denied)))
@@ -149,7 +149,7 @@ def again(
 def _asks(
     work: Work,
     action: Any,
-    given: Heard,
+    given: PersonInput,
     answer: Answer | None,
     question: Callable[[], Task | None],
     own: str,
@@ -158,7 +158,7 @@ def _asks(
     aloud: bool = True,
 ) -> Moves:
     """It is not known whether it is so, or it is not so. ``aloud``: the model's words may be said."""
-    state = Confirming.of(work.frame)
+    state = ConfirmationState.of(work.frame)
     one_by_one = bool(state.later) or len(state.names) > 1
     if one_by_one and reply.kind != "unclear":
         aloud = False
@@ -173,10 +173,10 @@ def _asks(
 
 
 def _goes_through(
-    work: Work, action: Any, given: Heard, question: Callable[[], Task | None], own: str, words: str
+    work: Work, action: Any, given: PersonInput, question: Callable[[], Task | None], own: str, words: str
 ) -> Moves:
     """Of several that are not all so each is put by itself; then what is not so is asked for."""
-    state = Confirming.of(work.frame)
+    state = ConfirmationState.of(work.frame)
     if state.later:
         name, *state.later = state.later
         state.names = [name]
@@ -202,9 +202,9 @@ def _question_of(
     return words if puts_a_question(words) else ""
 
 
-def _asks_plainly(work: Work, action: Any, given: Heard, own: str, words: str) -> Moves:
+def _asks_plainly(work: Work, action: Any, given: PersonInput, own: str, words: str) -> Moves:
     """Neither a yes nor a no: one is asked for, as often as it may be."""
-    state = Confirming.of(work.frame)
+    state = ConfirmationState.of(work.frame)
     unsaid = 0 if given.repair else state.unclear + 1
     state.unclear = unsaid or state.unclear
     if unsaid > UNCLEAR or work.frame.round >= (work.frame.max_rounds or 1):
@@ -220,25 +220,29 @@ def _asks_anew(work: Work, action: Any, own: str, words: str) -> Step:
     """What is not so is asked for as if nothing were known of it."""
     denied = _parts_with(work, action)
     work.frame.round += 1
-    said = words or (own if not Confirming.of(work.frame).held else "") or question_for(work, action.output, denied[0])
+    said = (
+        words
+        or (own if not ConfirmationState.of(work.frame).held else "")
+        or question_for(work, action.output, denied[0])
+    )
     _asks_now(work, said)
     work.frame.asking = denied[0] if len(denied) == 1 or not words else ""
     return Step(say=(said,), wait="message")
 
 
-def _parts_with(work: Work, action: Confirmed, *changed: str) -> list[str]:
+def _parts_with(work: Work, action: ConfirmedAsk, *changed: str) -> list[str]:
     """Forget what is not so; what is neither that nor ``changed`` is known, and need not be asked for."""
-    state = Confirming.of(work.frame)
+    state = ConfirmationState.of(work.frame)
     denied, state.wrong, state.names = state.wrong, [], []
     state.held = [name for name in known(work, action.output) if name not in (*denied, *changed)]
     _forget(work, action.output, denied)
     return denied
 
 
-def _make_way(work: Work, action: Confirmed, reply: Reply, own: str) -> None:
+def _make_way(work: Work, action: ConfirmedAsk, reply: Reply, own: str) -> None:
     """What is said instead is taken in by the action; what is known gives way when it has been accepted. From now on
     the action's own question stands, not whether the old value is so."""
-    state, changed = Confirming.of(work.frame), list(reply.names)
+    state, changed = ConfirmationState.of(work.frame), list(reply.names)
     state.confirmed, state.question, state.replaces = state.names, work.frame.question, changed
     state.gives_way = [
         i.get for i in gets(action.output) if i.get in changed and rules_of(work, i).type not in confirmations.MANY
@@ -248,7 +252,7 @@ def _make_way(work: Work, action: Confirmed, reply: Reply, own: str) -> None:
     _asks_now(work, own if own and not state.held else question_for(work, action.output, changed[0]))
 
 
-def _stays(work: Work, action: Any, given: Heard) -> Moves:
+def _stays(work: Work, action: Any, given: PersonInput) -> Moves:
     """Nobody has said that it is so, nor what it is instead: it stays as it is known."""
     yield from ()
     decision = Decision(True, "已知的内容没有再确认", "exit_criteria", "exit_criteria_met")
@@ -257,7 +261,9 @@ def _stays(work: Work, action: Any, given: Heard) -> Moves:
     return ask_rounds.ended(work, "", opens=False, outcome="known")
 
 
-def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[], Task | None], given: Heard) -> Moves:
+def _ends(
+    work: Work, action: Any, answer: Answer | None, question: Callable[[], Task | None], given: PersonInput
+) -> Moves:
     """It stands as it is known."""
     answer = yield from speech.whole(work, answer, statement=True)
     answer = yield from review.passed(work, action, answer, question)
@@ -272,7 +278,7 @@ def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[],
 
 
 def _parse_reply(
-    work: Work, action: Confirmed, names: Sequence[str], given: Heard, data: Mapping[str, Any] | None
+    work: Work, action: ConfirmedAsk, names: Sequence[str], given: PersonInput, data: Mapping[str, Any] | None
 ) -> Reply:
     """What the reply says. A plain yes is a yes; else what a model has found counts before what rules make of it."""
     items = [item for item in gets(action.output) if item.get in names]

@@ -14,8 +14,8 @@ from heartrule.engine.dialogue.fixed_wording import before_question, question_fo
 from heartrule.engine.extraction import rescue, verification
 from heartrule.engine.extraction.extraction import Extraction, Source, assign, commit, extract, remember
 from heartrule.engine.session.io import Rest
-from heartrule.engine.session.moves import Heard, Step
-from heartrule.engine.session.question_state import Asking, Confirming
+from heartrule.engine.session.moves import PersonInput, Step
+from heartrule.engine.session.question_state import ConfirmationState, QuestionState
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.variables import dependencies, missing_reasons, scopes
 from heartrule.engine.variables.evidence import gets, is_stretch
@@ -28,7 +28,7 @@ Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 def listen(
     work: Work,
     output: Sequence[Get | Set],
-    heard: Heard,
+    heard: PersonInput,
     answer: Answer | None,
     *,
     verify: bool = False,
@@ -38,7 +38,7 @@ def listen(
     """Take the words in: extract, write what was found, and remember it for later rounds. ``verify``: what a model has
     found is held against the words once more before it is written. ``anew``: what could not be used of its answer is
     asked for in a call of its own. ``again``: the same words, read once more by an answer that was made once more."""
-    state, already = Asking.of(work.frame), Confirming.of(work.frame)
+    state, already = QuestionState.of(work.frame), ConfirmationState.of(work.frame)
     texts, earlier = state.texts, state.found
     if heard.repair is None and not again:
         texts.append(heard.text)
@@ -84,7 +84,7 @@ def give_up(
     for item in gets(output):
         if item.get not in missing:
             continue
-        if asked not in (None, item.get) or item.get in Asking.of(work.frame).fresh:
+        if asked not in (None, item.get) or item.get in QuestionState.of(work.frame).fresh:
             left[item.get] = missing[item.get]
             continue
         rule = on_failure(work, item)
@@ -103,7 +103,7 @@ def put_by_model(work: Work, wanted: Sequence[str]) -> None:
 
 def tried(work: Work) -> dict[str, int]:
     """How often each output has been asked for in vain."""
-    return Asking.of(work.frame).tries
+    return QuestionState.of(work.frame).tries
 
 
 def risk_open(work: Work, output: Sequence[Get | Set]) -> bool:
@@ -194,7 +194,7 @@ def let_go(
     return Step(say=(words,), done=True, outcome="refused", risk=risk_open(work, action.output))
 
 
-def unfinished(work: Work, heard: Heard, *, risk: bool) -> Step:
+def unfinished(work: Work, heard: PersonInput, *, risk: bool) -> Step:
     """The action ends without what it was to find out. Who wanted to stop is not told that it could not be said."""
     words = work.spoken("refused" if heard.repair == "stop" else "unfinished")
     return Step(say=(words,), done=True, outcome="unfinished", risk=risk)

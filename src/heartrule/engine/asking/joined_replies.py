@@ -15,7 +15,7 @@ from heartrule.engine.casefile.known_facts import need_not_ask
 from heartrule.engine.memory import retrieval
 from heartrule.engine.scheduling import next_action
 from heartrule.engine.session.events import Fused
-from heartrule.engine.session.opening_words import Opening
+from heartrule.engine.session.opening_words import OpeningWords
 from heartrule.engine.tasks import strategies
 from heartrule.engine.tasks.prompt_context import ahead, clipped, fill
 from heartrule.engine.variables.evidence import gets, is_stretch
@@ -152,7 +152,7 @@ def hand_on(work: Work, words: str, *, opened: bool) -> None:
     work.emit(Fused(action=work.frame.id, kept=opened))
     place = _next(work) if opened else None
     if place is not None:
-        work.schedule.opening = Opening(identity(place.phase), _ref(place.body), place.index, words)
+        work.schedule.opening = OpeningWords(identity(place.phase), _ref(place.body), place.index, words)
 
 
 def taken(work: Work) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from heartrule import parsing
 from heartrule.engine.awareness import awareness
-from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.moves import PersonInput
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.listener_view import newest, overheard
 from heartrule.engine.variables import scopes
@@ -35,7 +35,7 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def question(work: Work, output: list[Get | Set], heard: Heard) -> Task | None:
+def question(work: Work, output: list[Get | Set], heard: PersonInput) -> Task | None:
     """What the model is asked about these words; None where it may not be, or need not."""
     name = _open(work, output, heard)
     if name is None:
@@ -58,7 +58,7 @@ def question(work: Work, output: list[Get | Set], heard: Heard) -> Task | None:
     )
 
 
-def value(work: Work, output: list[Get | Set], heard: Heard, answer: Answer | None) -> Answer | None:
+def value(work: Work, output: list[Get | Set], heard: PersonInput, answer: Answer | None) -> Answer | None:
     """The model's reading in the form of an extraction. A reading without its proof is none."""
     data: Mapping[str, Any] = (answer.data if answer else None) or {}
     name = _open(work, output, heard)
@@ -71,7 +71,7 @@ def value(work: Work, output: list[Get | Set], heard: Heard, answer: Answer | No
     return replace(answer, data={"understood": True, "values": found, "content": ""})
 
 
-def _open(work: Work, output: list[Get | Set], heard: Heard) -> str | None:
+def _open(work: Work, output: list[Get | Set], heard: PersonInput) -> str | None:
     """The name of the yes or no that these words leave open; None where they may not be read once more."""
     if not work.world.model or work.running.project != SAFETY or heard.repair is not None or heard.choice is not None:
         return None

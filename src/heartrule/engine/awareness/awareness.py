@@ -26,7 +26,7 @@ from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.nodes import Awareness, Directive, Noticing
+from heartrule.language.nodes import Awareness, AwarenessTrigger, Directive
 
 RESTS = 6
 """Turns for which a watch word is only recorded after it has led to its gentle question."""
@@ -85,12 +85,12 @@ def _is_on(state: State, ref: str, node: Awareness, names: set[str]) -> bool:
     return state.switched.get(ref, written)
 
 
-def asks(node: Awareness) -> Noticing:
+def asks(node: Awareness) -> AwarenessTrigger:
     """The question of a script that has one; of another, one that nobody is asked."""
     return node.noticing or _NOTHING
 
 
-_NOTHING = Noticing(judge="")
+_NOTHING = AwarenessTrigger(judge="")
 
 
 def heard(work: Work, text: str, before: str = "") -> list[Verdict]:

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Literal
 from heartrule.engine.awareness import alerts
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.awareness.risk_rules import Risk, matcher_for
-from heartrule.engine.session.awareness_results import Lookout, Put, Verdict
+from heartrule.engine.session.awareness_results import Lookout, PutQuestion, Verdict
 from heartrule.engine.session.io import World
 from heartrule.engine.session.state import State
-from heartrule.engine.session.turn_parts import Reading
+from heartrule.engine.session.turn_parts import TurnFindings
 from heartrule.engine.tasks.conditions import truth_with
 from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Awareness, Noticing
+from heartrule.language.nodes import Awareness, AwarenessTrigger
 from heartrule.language.nodes.conditions import Judge, judges
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ SAID_ALREADY = "nothing new was said"
 UNANSWERED = "unanswered"
 
 
-def begin(reading: Reading, text: str = "", *, heard: bool = False) -> Lookout:
+def begin(reading: TurnFindings, text: str = "", *, heard: bool = False) -> Lookout:
     """This turn's, begun with the person's words where there are any."""
     if reading.lookout is None:
         reading.lookout = Lookout(text, heard)
@@ -48,7 +48,7 @@ def hook_points_of(node: Awareness) -> list[str]:
 # asking
 
 
-def questions(work: Work, hook_points: Sequence[str], room: int) -> list[Put]:
+def questions(work: Work, hook_points: Sequence[str], room: int) -> list[PutQuestion]:
     """What is to be asked about these words: for what is owed, and for the hook points that can be come to; at most
     ``room`` questions, those that are owed first."""
     look = begin(work.reading)
@@ -72,19 +72,21 @@ def questions(work: Work, hook_points: Sequence[str], room: int) -> list[Put]:
     return [each for asked in look.put.values() for each in asked]
 
 
-def put(work: Work, ref: str, node: Awareness, at: tuple[str, ...]) -> list[Put]:
+def put(work: Work, ref: str, node: Awareness, at: tuple[str, ...]) -> list[PutQuestion]:
     """Its questions as they are put here and now; none where rules or code decide alone."""
     return list(_put(work, ref, node, at))
 
 
-def _put(work: Work, ref: str, node: Awareness, at: tuple[str, ...]) -> Iterator[Put]:
+def _put(work: Work, ref: str, node: Awareness, at: tuple[str, ...]) -> Iterator[PutQuestion]:
     noticing = node.noticing
     if noticing is None:
         if truth_with(work, node.condition, {}) == "open":  # type: ignore[arg-type]
             for judge in _leaves(node):
-                yield Put(ref, judge.judge, _worded(work, ref, judge.judge), at, _again(work.state, ref))
+                yield PutQuestion(ref, judge.judge, _worded(work, ref, judge.judge), at, _again(work.state, ref))
     elif noticing.judge.strip() and _by_rules(work.reading, noticing).level != "explicit":
-        yield Put(ref, noticing.judge, _worded(work, ref, noticing.judge, noticing), at, _again(work.state, ref))
+        yield PutQuestion(
+            ref, noticing.judge, _worded(work, ref, noticing.judge, noticing), at, _again(work.state, ref)
+        )
 
 
 def _leaves(node: Awareness) -> list[Judge]:
@@ -95,7 +97,7 @@ def _again(state: State, ref: str) -> bool:
     return alerts.status(state, ref) != "first"
 
 
-def _worded(work: Work, ref: str, judge: str, noticing: Noticing | None = None) -> str:
+def _worded(work: Work, ref: str, judge: str, noticing: AwarenessTrigger | None = None) -> str:
     """One line: the question, what counts and what does not, and what has been handled of it already."""
     parts = [" ".join(fill(work, judge).split())]
     if noticing is not None:
@@ -121,18 +123,18 @@ def verdict(work: Work, ref: str, node: Awareness) -> Verdict | None:
     return found if found is None else _weighed(work, found)
 
 
-def heard_at_rest(reading: Reading, ref: str, node: Awareness) -> Verdict | None:
+def heard_at_rest(reading: TurnFindings, ref: str, node: Awareness) -> Verdict | None:
     """What rules hear, in words that leave no doubt, for a script that rests: for the record. It acts upon nothing."""
     rules = _by_rules(reading, node.noticing) if node.noticing is not None else Risk()
     return Verdict(ref, node, "yes", "rules", rules.reason, rules.evidence) if rules.level == "explicit" else None
 
 
-def _by_rules(reading: Reading, noticing: Noticing) -> Risk:
+def _by_rules(reading: TurnFindings, noticing: AwarenessTrigger) -> Risk:
     text = begin(reading).text
     return matcher_for(noticing.rules).match(text) if noticing.rules is not None and text else Risk()
 
 
-def _by_question(work: Work, ref: str, node: Awareness, noticing: Noticing) -> Verdict | None:
+def _by_question(work: Work, ref: str, node: Awareness, noticing: AwarenessTrigger) -> Verdict | None:
     """Rules may raise what the model says, and stand in where there is none."""
     rules, known = _by_rules(work.reading, noticing), _known(work.reading, ref, noticing.judge)
     if rules.level == "explicit":
@@ -151,7 +153,7 @@ def _by_question(work: Work, ref: str, node: Awareness, noticing: Noticing) -> V
     return Verdict(ref, node, "no", "model")
 
 
-def _known(reading: Reading, ref: str, judge: str) -> Foreseen | None:
+def _known(reading: TurnFindings, ref: str, judge: str) -> Foreseen | None:
     look = begin(reading)
     strict = look.strict.get((ref, judge))
     if strict is not None:
@@ -160,7 +162,7 @@ def _known(reading: Reading, ref: str, judge: str) -> Foreseen | None:
     return reading.foreseen.get(put.text) if put is not None else None
 
 
-def _without_model(work: Work, ref: str, node: Awareness, noticing: Noticing) -> Verdict | None:
+def _without_model(work: Work, ref: str, node: Awareness, noticing: AwarenessTrigger) -> Verdict | None:
     """With no provider rules are the judge, where there are any; as ever where they are all that there is."""
     alone = noticing.rules is not None and not noticing.judge.strip()
     if (work.world.model and not alone) or not begin(work.reading).heard:
@@ -170,7 +172,7 @@ def _without_model(work: Work, ref: str, node: Awareness, noticing: Noticing) ->
     return _unanswered(ref, node, noticing)
 
 
-def _unanswered(ref: str, node: Awareness, noticing: Noticing) -> Verdict:
+def _unanswered(ref: str, node: Awareness, noticing: AwarenessTrigger) -> Verdict:
     match noticing.if_unanswered:
         case "hit":
             return Verdict(ref, node, "yes", "default", UNANSWERED)

@@ -14,9 +14,9 @@ from heartrule.engine.awareness import alerts, crisis, directives, hook_judgemen
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.extraction import choice_match
 from heartrule.engine.scheduling.foresight import ANSWER
-from heartrule.engine.session.awareness_results import Put, Verdict
+from heartrule.engine.session.awareness_results import PutQuestion, Verdict
 from heartrule.engine.session.events import Noticed, Unasked
-from heartrule.engine.session.foreseen import Foreseen, Held
+from heartrule.engine.session.foreseen import Foreseen, ForeseenJudgement
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.conditions import VERDICTS, by_number
@@ -102,7 +102,7 @@ def _unforeseen(
     return [verdict for verdict in verdicts if verdict is not None]
 
 
-def _ask(work: Work, put: Sequence[Put]) -> Generator[tuple[Task, ...], Mapping[str, Answer], None]:
+def _ask(work: Work, put: Sequence[PutQuestion]) -> Generator[tuple[Task, ...], Mapping[str, Answer], None]:
     """A call of their own, which the turn waits for. A quote has to stand in what the person said."""
     context = shared(work)
     task = Task(
@@ -122,7 +122,7 @@ def _ask(work: Work, put: Sequence[Put]) -> Generator[tuple[Task, ...], Mapping[
     for number, each in enumerate(put, 1):
         holds, confidence, quote = given.get(number, (False, None, None))
         evidence = locate(quote, said) if quote else ""
-        held = Held(confidence or 0.0, evidence or "") if holds else None
+        held = ForeseenJudgement(confidence or 0.0, evidence or "") if holds else None
         answered = answer.data is not None and evidence is not None
         work.reading.lookout.strict[each.ref, each.judge] = Foreseen(held if answered else None, answered=answered)  # type: ignore[union-attr]
 

@@ -12,7 +12,7 @@ from math import exp, sqrt
 from typing import Any
 
 from heartrule.engine.awareness.features import features
-from heartrule.engine.awareness.risk_text import Folded, fold
+from heartrule.engine.awareness.risk_text import FoldedText, fold
 from heartrule.engine.session.classifier import Estimate
 
 FORMAT = 1
@@ -111,7 +111,7 @@ class LinearClassifier:
         known = self._weights.weights
         return sum(known.get(each, 0) for each in seen)
 
-    def _heaviest(self, folded: Folded) -> str:
+    def _heaviest(self, folded: FoldedText) -> str:
         """The clause that weighs most, as it was written."""
         clauses = [each for each in _CLAUSE.finditer(folded.text) if each[0].strip()]
         if not clauses:

@@ -13,8 +13,8 @@ from heartrule.engine.awareness import alerts, crisis, directives
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import Noticed
-from heartrule.engine.session.io import Finding, World
-from heartrule.engine.session.state import Checked, PendingDirective, State
+from heartrule.engine.session.io import PeriodicFinding, World
+from heartrule.engine.session.state import LastJudgement, PendingDirective, State
 from heartrule.engine.work import SAFETY, Work
 
 TURNS = 10
@@ -23,7 +23,7 @@ WAITS, OFF, LOOKED = "waits for the next hook point", "disabled", "judged alread
 LEFT, OLD = "the phase was left", "too old"
 
 
-def take(work: Work, found: Sequence[Finding]) -> None:
+def take(work: Work, found: Sequence[PeriodicFinding]) -> None:
     """Record what was found. A finding that rests on an earlier look than the last one counts for nothing: somebody
     else has looked meanwhile."""
     on = enabled(work, "P2")
@@ -35,13 +35,13 @@ def take(work: Work, found: Sequence[Finding]) -> None:
             _record(work, each, LOOKED)
         else:
             state = work.state
-            state.periodic[each.awareness] = Checked(
+            state.periodic[each.awareness] = LastJudgement(
                 turn=state.seq, at=work.world.now, heard=state.heard, message=state.messages
             )
             _record(work, each, _keep(work, Verdict(each.awareness, node, each.verdict, each.source), each))
 
 
-def _keep(work: Work, verdict: Verdict, found: Finding) -> str:
+def _keep(work: Work, verdict: Verdict, found: PeriodicFinding) -> str:
     """Whether it will act: why not, or that it waits."""
     # That nothing can be seen yet is not that nobody could look.
     unsure = found.verdict == "unknown" and found.source == "model"
@@ -67,7 +67,7 @@ def _keep(work: Work, verdict: Verdict, found: Finding) -> str:
     return WAITS
 
 
-def _record(work: Work, found: Finding, rest: str) -> None:
+def _record(work: Work, found: PeriodicFinding, rest: str) -> None:
     work.emit(
         Noticed(
             awareness=found.awareness,

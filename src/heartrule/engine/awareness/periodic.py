@@ -15,8 +15,8 @@ from typing import Any, Literal
 from heartrule.engine.awareness import alerts, crisis
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.awareness.risk_rules import matcher_for
-from heartrule.engine.session.io import Finding
-from heartrule.engine.session.state import Checked
+from heartrule.engine.session.io import PeriodicFinding
+from heartrule.engine.session.state import LastJudgement
 from heartrule.engine.session.tasks import Answer, Context, Task
 from heartrule.engine.tasks.answers import items, share
 from heartrule.engine.tasks.conditions import text_of, truth_with
@@ -24,7 +24,7 @@ from heartrule.engine.tasks.prompt_context import fill, shared
 from heartrule.engine.tasks.verdicts import verdicts_schema
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.nodes import Awareness, Noticing
+from heartrule.language.nodes import Awareness, AwarenessTrigger
 from heartrule.language.nodes.conditions import Condition, Judge, judges
 
 TEMPLATE = "periodic"
@@ -33,7 +33,7 @@ EVERY = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueScript:
     """A script whose time has come. ``since``: the turn in which it was judged last, or came on."""
 
     ref: str
@@ -42,7 +42,7 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PeriodicQuestion:
     """A question of a script: ``text`` as it is put, with its examples below it."""
 
     ref: str
@@ -66,7 +66,7 @@ def note(work: Work) -> None:
     """From when on the time of each script is counted: since it came on, at first. Of those that are off nothing is
     kept, so that they begin anew."""
     known, state = work.state.periodic, work.state
-    begun = Checked(turn=state.seq, at=work.world.now, heard=state.heard, message=state.messages)
+    begun = LastJudgement(turn=state.seq, at=work.world.now, heard=state.heard, message=state.messages)
     state.periodic = {ref: known.get(ref, begun) for ref in enabled(work, "P2")}
 
 
@@ -78,10 +78,10 @@ def may_look(work: Work) -> bool:
     return state.running is None or state.running.project != SAFETY
 
 
-def due(work: Work) -> list[Due]:
+def due(work: Work) -> list[DueScript]:
     """The scripts whose time has come, as many as one call is asked about; in the order of their ids."""
     found = [
-        Due(ref, node, work.state.periodic[ref].turn)
+        DueScript(ref, node, work.state.periodic[ref].turn)
         for ref, node, at in _times(work)
         if at is not None and at <= work.world.now
     ]
@@ -104,7 +104,7 @@ def _times(work: Work) -> list[tuple[str, Awareness, datetime | None]]:
     ]
 
 
-def _at(work: Work, ref: str, node: Awareness, last: Checked) -> datetime | None:
+def _at(work: Work, ref: str, node: Awareness, last: LastJudgement) -> datetime | None:
     """Nothing is judged twice over the same words."""
     heard, span = work.state.heard - last.heard, every(node)
     if not heard:
@@ -129,7 +129,7 @@ def _rested(work: Work, ref: str, node: Awareness) -> datetime | None:
 # what is asked
 
 
-def question(work: Work, scripts: Sequence[Due]) -> Task | None:
+def question(work: Work, scripts: Sequence[DueScript]) -> Task | None:
     """One call about all of them. None without a provider, or where code decides alone."""
     asked = _asked(work, scripts)
     if not asked or not work.world.model:
@@ -151,15 +151,15 @@ def question(work: Work, scripts: Sequence[Due]) -> Task | None:
     )
 
 
-def _asked(work: Work, scripts: Sequence[Due]) -> list[Asked]:
-    found: list[Asked] = []
+def _asked(work: Work, scripts: Sequence[DueScript]) -> list[PeriodicQuestion]:
+    found: list[PeriodicQuestion] = []
     for each in scripts:
         noticing = each.node.noticing
         if noticing is not None:
-            found.append(Asked(each.ref, noticing.judge, _with_examples(work, noticing)))
+            found.append(PeriodicQuestion(each.ref, noticing.judge, _with_examples(work, noticing)))
         else:
             condition = each.node.condition
-            found += [Asked(each.ref, one.judge, text_of(work, one)) for one in _judges(condition)]
+            found += [PeriodicQuestion(each.ref, one.judge, text_of(work, one)) for one in _judges(condition)]
     return [each for each in found if each.judge.strip()]
 
 
@@ -167,7 +167,7 @@ def _judges(condition: Any) -> list[Judge]:
     return list(dict.fromkeys(judge for _, judge in judges(condition)))
 
 
-def _with_examples(work: Work, noticing: Noticing) -> str:
+def _with_examples(work: Work, noticing: AwarenessTrigger) -> str:
     rows = [" ".join(fill(work, noticing.judge).split())]
     rows += [f"   + {example}" for example in noticing.examples.hit]
     rows += [f"   - {example}" for example in noticing.examples.miss]
@@ -178,7 +178,7 @@ def _with_examples(work: Work, noticing: Noticing) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Verdict:
     """What the model said of one question. ``proved``: what it quotes stands in the person's words."""
 
     verdict: str
@@ -187,7 +187,7 @@ class _Said:
     proved: bool = True
 
 
-def findings(work: Work, scripts: Sequence[Due], answer: Answer | None) -> tuple[Finding, ...]:
+def findings(work: Work, scripts: Sequence[DueScript], answer: Answer | None) -> tuple[PeriodicFinding, ...]:
     """What becomes of each: the model's word (``answer`` to the ``question`` about them), raised by rules in code, else
     theirs, else what the script says for when nobody could judge."""
     asked = _asked(work, scripts)
@@ -196,9 +196,9 @@ def findings(work: Work, scripts: Sequence[Due], answer: Answer | None) -> tuple
     return tuple(_finding(work, each, said) for each in scripts)
 
 
-def _given(answer: Answer, context: Context) -> dict[int, _Said]:
+def _given(answer: Answer, context: Context) -> dict[int, _Verdict]:
     shown = "\n".join(line.text for line in context.history if line.speaker == "person")
-    found: dict[int, _Said] = {}
+    found: dict[int, _Verdict] = {}
     for item in items(answer.data, "verdicts"):
         number, verdict, confidence = item.get("id"), item.get("verdict"), share(item.get("confidence", 1.0))
         if isinstance(verdict, bool):
@@ -207,53 +207,55 @@ def _given(answer: Answer, context: Context) -> dict[int, _Said]:
             quote = item.get("evidence")
             evidence = locate(quote, shown) if isinstance(quote, str) and quote.strip() else None
             proved = evidence is not None or not (isinstance(quote, str) and quote.strip())
-            found.setdefault(number, _Said(verdict, confidence, evidence, proved))
+            found.setdefault(number, _Verdict(verdict, confidence, evidence, proved))
     return found
 
 
-def _finding(work: Work, script: Due, said: Mapping[tuple[str, str], _Said]) -> Finding:
+def _finding(work: Work, script: DueScript, said: Mapping[tuple[str, str], _Verdict]) -> PeriodicFinding:
     noticing = script.node.condition
-    if not isinstance(noticing, Noticing):
+    if not isinstance(noticing, AwarenessTrigger):
         return _by_condition(work, script, noticing, said)
     rules = matcher_for(noticing.rules).match(_since(work, script.ref)) if noticing.rules else None
     level = rules.level if rules is not None else None
     if rules is not None and level == "explicit":
-        return Finding(script.ref, script.since, "yes", "rules", rules.reason, rules.evidence)
+        return PeriodicFinding(script.ref, script.since, "yes", "rules", rules.reason, rules.evidence)
     judged = said.get((script.ref, noticing.judge))
     if judged is not None and judged.verdict == "yes" and judged.proved and judged.confidence >= noticing.threshold:
-        return Finding(script.ref, script.since, "yes", "model", "", judged.evidence, judged.confidence)
+        return PeriodicFinding(script.ref, script.since, "yes", "model", "", judged.evidence, judged.confidence)
     if rules is not None and level is not None:
-        return Finding(script.ref, script.since, "watch", "rules", rules.reason, rules.evidence)
+        return PeriodicFinding(script.ref, script.since, "watch", "rules", rules.reason, rules.evidence)
     if judged is not None:
         return _not_so(script, judged)
     if noticing.rules is not None and not work.world.model:
-        return Finding(script.ref, script.since, "no", "rules")
+        return PeriodicFinding(script.ref, script.since, "no", "rules")
     return _unanswered(script, noticing)
 
 
-def _not_so(script: Due, judged: _Said) -> Finding:
+def _not_so(script: DueScript, judged: _Verdict) -> PeriodicFinding:
     if judged.verdict == "yes" and not judged.proved:
-        return Finding(script.ref, script.since, "unknown", "model", "the quote is not the person's", None)
+        return PeriodicFinding(script.ref, script.since, "unknown", "model", "the quote is not the person's", None)
     reason = "below threshold" if judged.verdict == "yes" else ""
     if judged.verdict == "unknown":
-        return Finding(script.ref, script.since, "unknown", "model")
-    return Finding(script.ref, script.since, "no", "model", reason, None, judged.confidence)
+        return PeriodicFinding(script.ref, script.since, "unknown", "model")
+    return PeriodicFinding(script.ref, script.since, "no", "model", reason, None, judged.confidence)
 
 
-def _unanswered(script: Due, noticing: Noticing) -> Finding:
+def _unanswered(script: DueScript, noticing: AwarenessTrigger) -> PeriodicFinding:
     verdicts: Mapping[str, Literal["yes", "no", "unknown"]] = {"hit": "yes", "miss": "no"}
     verdict = verdicts.get(noticing.if_unanswered, "unknown")
-    return Finding(script.ref, script.since, verdict, "default", "unanswered")
+    return PeriodicFinding(script.ref, script.since, verdict, "default", "unanswered")
 
 
-def _by_condition(work: Work, script: Due, condition: Condition, said: Mapping[tuple[str, str], _Said]) -> Finding:
+def _by_condition(
+    work: Work, script: DueScript, condition: Condition, said: Mapping[tuple[str, str], _Verdict]
+) -> PeriodicFinding:
     """A condition of any other kind: expressions by code, each question in it as it was answered, else its default."""
     known = {one: said.get((script.ref, one.judge)) for one in _judges(condition)}
     held = {one: _holds(one, judged) for one, judged in known.items()}
     answered = [judged for judged in known.values() if judged is not None]
     source: Literal["rules", "model", "default"] = "model" if answered else "default" if known else "rules"
     proof = next((j for one, j in known.items() if j is not None and held[one]), None)
-    return Finding(
+    return PeriodicFinding(
         script.ref,
         script.since,
         "yes" if truth_with(work, condition, held) is True else "no",
@@ -264,7 +266,7 @@ def _by_condition(work: Work, script: Due, condition: Condition, said: Mapping[t
     )
 
 
-def _holds(question: Judge, judged: _Said | None) -> bool:
+def _holds(question: Judge, judged: _Verdict | None) -> bool:
     if judged is None:
         return question.default
     return judged.verdict == "yes" and judged.proved and judged.confidence >= question.threshold

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import re2  # type: ignore[import-untyped]
 
-from heartrule.engine.awareness.risk_text import Folded, fold
+from heartrule.engine.awareness.risk_text import FoldedText, fold
 from heartrule.engine.session.awareness_results import About
 from heartrule.language.nodes import RiskPattern, RiskRules
 from heartrule.language.patterns import joined
@@ -87,11 +87,11 @@ _How = Callable[[Any, bytes, int, int], bool]
 _Levels = tuple[tuple[Level, list[_Rule]], ...]
 
 
-class _Searched:
+class _SearchedView:
     """Words as one view reads them, and what was found in them that is told of somebody else."""
 
     def __init__(
-        self, view: Folded, others: list[_Rule], doubts: list[_Rule], over: list[_Rule], sieve: _Sieve
+        self, view: FoldedText, others: list[_Rule], doubts: list[_Rule], over: list[_Rule], sieve: _Sieve
     ) -> None:
         self.view, self.words = view, view.text.encode()
         self._possible = sieve.possible(self.words)
@@ -197,15 +197,15 @@ class RiskMatcher:
         doubted = next((each.doubted for each in searched if each.doubted.level), NONE)
         return next((each for each in (told, mentioned, doubted) if each.level), NONE)
 
-    def _views(self, text: str, others: list[_Rule], doubts: list[_Rule], over: list[_Rule]) -> list[_Searched]:
+    def _views(self, text: str, others: list[_Rule], doubts: list[_Rule], over: list[_Rule]) -> list[_SearchedView]:
         views = [fold(text)]
         for view in (fold(text, "joined"), fold(text, "unmasked")):
             if all(view.text != other.text for other in views):
                 views.append(view)
-        return [_Searched(view, others, doubts, over, self._sieve) for view in views]
+        return [_SearchedView(view, others, doubts, over, self._sieve) for view in views]
 
 
-def _first(levels: _Levels, searched: Sequence[_Searched]) -> Risk:
+def _first(levels: _Levels, searched: Sequence[_SearchedView]) -> Risk:
     """The first rule's first finding, grave levels first."""
     for level, rules in levels:
         for each in searched:
@@ -248,7 +248,7 @@ def _compiled(pattern: str) -> Any:
     return re2.compile(pattern.encode(), _options())
 
 
-def _find(rule: _Rule, searched: _Searched, *, doubting: bool = True) -> Span | None:
+def _find(rule: _Rule, searched: _SearchedView, *, doubting: bool = True) -> Span | None:
     at, words = 0, searched.words
     for _ in range(_PATIENCE):
         found = rule.pattern.search(words, at)
@@ -299,7 +299,7 @@ def _next_character(words: bytes, at: int) -> int:
     return at
 
 
-def _risk(level: Level, rule: _Rule, searched: _Searched, span: Span) -> Risk:
+def _risk(level: Level, rule: _Rule, searched: _SearchedView, span: Span) -> Risk:
     view, words = searched.view, searched.words
     begins = len(words[: span[0]].decode())
     start, end = view.span(begins, begins + len(words[span[0] : span[1]].decode()))

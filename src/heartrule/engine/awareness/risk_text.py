@@ -50,7 +50,7 @@ View = Literal["lines", "joined", "unmasked"]
 ``unmasked`` reads hashtags, words run together and signs that stand for letters (``masks``)."""
 
 
-class _Folding(dict[int, str]):
+class _FoldTable(dict[int, str]):
     """``str.translate`` table that works each character out once."""
 
     def __missing__(self, code: int) -> str:
@@ -77,11 +77,11 @@ def _fold(character: str) -> str:
     return "".join(parts)
 
 
-_TABLE = _Folding()
+_TABLE = _FoldTable()
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedText:
     """``text`` to search in; ``span`` leads back to the words as they were written."""
 
     original: str
@@ -106,7 +106,7 @@ class Folded:
 
 
 @lru_cache(READ_AT_ONCE)
-def fold(text: str, view: View = "lines") -> Folded:
+def fold(text: str, view: View = "lines") -> FoldedText:
     """Linear in the length of ``text``; any string is fine, lone surrogates and control characters too. Every set of
     rules reads the same words: they are folded once."""
     written, origins = unmasked(text) if view == "unmasked" else (text, None)
@@ -116,7 +116,7 @@ def fold(text: str, view: View = "lines") -> Folded:
         gone = tuple(cuts(folded))
         folded = _without(folded, gone)
         steps.append(gone)
-    return Folded(text, folded, view, tuple(steps), written, None if origins is None else tuple(origins))
+    return FoldedText(text, folded, view, tuple(steps), written, None if origins is None else tuple(origins))
 
 
 def normalise(text: str) -> str:

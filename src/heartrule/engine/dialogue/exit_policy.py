@@ -17,7 +17,7 @@ from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.session.events import ExitDecided
 from heartrule.engine.work import Work
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.nodes import AskExitCriteria, ExitCondition, ExitSource
 
 _Source = Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "plan", "none"]
@@ -135,7 +135,7 @@ def ended(work: Work, outcome: str) -> None:
     )
 
 
-_ENDED: Mapping[str, tuple[_Source, Said, _Class | None]] = {
+_ENDED: Mapping[str, tuple[_Source, Bilingual, _Class | None]] = {
     "completed": ("exit_criteria", exit_reasons.ANSWERED, "exit_criteria_met"),
     "refused": ("none", exit_reasons.UNWILLING, "user_blocked"),
     "cancelled": ("none", exit_reasons.PUT_AWAY, "user_blocked"),

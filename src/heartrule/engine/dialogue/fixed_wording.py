@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from heartrule import parsing
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import missing_reasons
 from heartrule.engine.variables.dependencies import wanted as due
@@ -172,7 +172,7 @@ def reask(
 
 def told_why(work: Work, question: str) -> bool:
     """Whether it was said before why this very question is asked; from now on it was."""
-    state = Asking.of(work.frame)
+    state = QuestionState.of(work.frame)
     before, state.why = state.why, question
     return before == question
 

@@ -19,13 +19,13 @@ from heartrule.language.nodes.strategy import Retry, TopicStrategy
 
 if TYPE_CHECKING:
     from heartrule.engine.dialogue.exit_policy import Decision, Progress
-    from heartrule.engine.session.moves import Heard
+    from heartrule.engine.session.moves import PersonInput
 
 ENDING: frozenset[Retry] = frozenset({"accept_partial", "skip"})
 STOPPED = ("user_blocked", "off_topic")
 
 
-class Blocked(ActionState):
+class RetryState(ActionState):
     """How many rounds of it were stopped or strayed."""
 
     section: ClassVar[str] = "blocked"
@@ -50,10 +50,10 @@ def hint(work: Work) -> str:
 
 
 def _met(work: Work) -> int:
-    return Blocked.of(work.frame).rounds
+    return RetryState.of(work.frame).rounds
 
 
-def progress(heard: Heard, suggested: Progress) -> Progress:
+def progress(heard: PersonInput, suggested: Progress) -> Progress:
     """Whoever says that they would rather not is blocked, whatever a model makes of it."""
     return "blocked" if heard.repair == "skip" else suggested
 
@@ -97,5 +97,5 @@ def _counted(work: Work) -> bool:
     strategy = topic_strategy(work)
     if strategy is None:
         return False
-    Blocked.of(work.frame).rounds += 1
+    RetryState.of(work.frame).rounds += 1
     return strategy.retry in ENDING and _met(work) > strategy.max_retries

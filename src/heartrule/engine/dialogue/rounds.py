@@ -9,7 +9,7 @@ from heartrule.engine.dialogue.exit_policy import Progress, progress_of
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.memory import memory_drafts
 from heartrule.engine.session.events import RoundInfo
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.state import Round
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks import strategies
@@ -96,7 +96,7 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
             metrics=metrics,
             progress_suggestion=progress(answer),
             brief=brief,
-            missing=dict(Asking.of(work.frame).missing),
+            missing=dict(QuestionState.of(work.frame).missing),
             parse_error=bool(
                 answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)
             ),

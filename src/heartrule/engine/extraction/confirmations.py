@@ -65,7 +65,7 @@ def _held(work: Work, item: Get) -> str:
     return parsing.fold(placeholders.format_value(lookup(work, item.get), work.world.script.locale))
 
 
-def _reads(work: Work, item: Get, text: str) -> parsing.Read | None:
+def _reads(work: Work, item: Get, text: str) -> parsing.ReadValue | None:
     return parsing.parse_value(rules_of(work, item), text, work.world.script.locale, work.world.now)
 
 
@@ -78,7 +78,7 @@ def _is_held(work: Work, item: Get, text: str) -> bool:
     return found is not None and found.value == lookup(work, item.get)
 
 
-def _chosen(work: Work, item: Get, text: str) -> parsing.Read | None:
+def _chosen(work: Work, item: Get, text: str) -> parsing.ReadValue | None:
     """One of its options, where the words name one and nothing else."""
     found = _reads(work, item, text) if rules_of(work, item).options else None
     return found if found is not None and parsing.fold(found.evidence) == parsing.fold(text) else None

@@ -11,8 +11,8 @@ from typing import Any
 from heartrule import parsing
 from heartrule.engine.extraction import proof
 from heartrule.engine.session.io import World
-from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.moves import PersonInput
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import danger_statements, dependencies, missing_reasons, scopes
@@ -28,7 +28,7 @@ NO_DENIAL = "no plain denial"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ExtractionResult:
     value: Any
     strategy: scopes.Strategy
     evidence: str | None
@@ -41,12 +41,12 @@ class Extraction:
     is not due yet is in neither. ``risky``: what is about danger, and was told or left unclear. ``doubted``: a no of
     the model's to what is about danger that our own reading does not take for one."""
 
-    found: dict[str, Found]
+    found: dict[str, ExtractionResult]
     missing: dict[str, str]
     risky: set[str] = field(default_factory=set)
     differing: dict[str, str] = field(default_factory=dict, repr=False)
     fresh: set[str] = field(default_factory=set)
-    doubted: dict[str, Found] = field(default_factory=dict, repr=False)
+    doubted: dict[str, ExtractionResult] = field(default_factory=dict, repr=False)
 
     @property
     def risk(self) -> bool:
@@ -61,7 +61,7 @@ class Source:
     where the action's own answer could not be used. ``led``: a model leads the talk, so it has read the answer as a
     whole."""
 
-    heard: Heard
+    heard: PersonInput
     answer: Answer | None
     texts: Sequence[str] = field(repr=False)
     earlier: Mapping[str, Any] = field(repr=False)
@@ -109,7 +109,7 @@ def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extracti
 
 def _extract_one(
     work: Work, name: str, rules: VariableRules, source: Source, asking: str, result: Extraction
-) -> Found | None:
+) -> ExtractionResult | None:
     """One output: found, or missing with the reason, into ``result``."""
     found, reason = _found(work, name, rules, source, name == asking, result)
     if found is not None and _contradicts(work, name, rules, found, source, asking):
@@ -127,7 +127,7 @@ def _extract_one(
 
 def _found(
     work: Work, name: str, rules: VariableRules, source: Source, asked: bool, result: Extraction
-) -> tuple[Found | None, str]:
+) -> tuple[ExtractionResult | None, str]:
     """One output, along the chain of strategies; the value, or why there is none."""
     heard = source.heard
     found, why = _by_model(work, name, rules, source, result)
@@ -146,13 +146,13 @@ def _found(
 
 def _by_model(
     work: Work, name: str, rules: VariableRules, source: Source, result: Extraction
-) -> tuple[Found | None, str]:
+) -> tuple[ExtractionResult | None, str]:
     """What a model has read in the words, else what was known from the same question before."""
     found, why = None, ""
     if name in source.offered:
         found, why = _counted(work, name, rules, source, source.offered[name], "json", result)
     if found is None and name in source.earlier and why != "contradictory":
-        earlier = Found(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
+        earlier = ExtractionResult(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
         found = (_put_right(work, name) if rules.update == "overwrite" else None) or earlier
     if found is None and source.understood:
         found = _told_before(work, name)
@@ -161,7 +161,9 @@ def _by_model(
     return found, why
 
 
-def _contradicts(work: Work, name: str, rules: VariableRules, found: Found, source: Source, asking: str) -> bool:
+def _contradicts(
+    work: Work, name: str, rules: VariableRules, found: ExtractionResult, source: Source, asking: str
+) -> bool:
     """Whether it is another answer to what was answered before within this action, and nobody has asked again."""
     if found.strategy != "json" or name not in source.earlier or name == asking:
         return False
@@ -192,7 +194,7 @@ def _counted(
     offered: Any,
     strategy: scopes.Strategy,
     result: Extraction,
-) -> tuple[Found | None, str]:
+) -> tuple[ExtractionResult | None, str]:
     """What a model offers, as far as it counts. Of a variable marked ``risk``, and where a model leads of all that
     tells of danger, a no counts only where our own readers say no too, or its quote is all that was said; words that
     they take for a yes are a yes. Where a model leads, what our own readers do not take for a no is doubted, and read
@@ -206,7 +208,7 @@ def _counted(
     said = quoted(quote, (*source.texts, source.heard.text))
     read = parsing.parse_value(rules, said, work.world.script.locale, work.world.now)
     if read is not None and alarming(read.value):
-        return Found(read.value, "rules", shortened(read.evidence)), why
+        return ExtractionResult(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
     if work.running.project == SAFETY and not work.led:
         return found, why
@@ -214,7 +216,7 @@ def _counted(
     if denied and _is_about(name, quote, source):
         return found, why
     if source.led:
-        result.doubted[name] = Found(found.value, strategy, quote)
+        result.doubted[name] = ExtractionResult(found.value, strategy, quote)
     else:
         scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
@@ -249,26 +251,26 @@ def quoted(quote: str, texts: Sequence[str]) -> str:
     return next((text for text in reversed(texts) if locate(quote, text) is not None), texts[-1] if texts else "")
 
 
-def _unclear(heard: Heard) -> bool:
+def _unclear(heard: PersonInput) -> bool:
     """An answer that does not say. Asking what the question means is no answer."""
     return heard.repair not in ("repeat", "clarify", "purpose")
 
 
-def _put_right(work: Work, name: str) -> Found | None:
+def _put_right(work: Work, name: str) -> ExtractionResult | None:
     """What they have put in the place of what this question had found, told to another one: what was found before is
     not written over it again."""
     held = work.variables.find(name, [scopes.definition(work, name)[0]])
     if held is None or held[1].strategy not in ("passive", "correction") or held[1].value is None:
         return None
-    return Found(held[1].value, "history", held[1].evidence)
+    return ExtractionResult(held[1].value, "history", held[1].evidence)
 
 
-def _told_before(work: Work, name: str) -> Found | None:
+def _told_before(work: Work, name: str) -> ExtractionResult | None:
     """What was told in passing, before this question came: nobody has to say it again for the sake of the question."""
     held = work.variables.find(name, [scopes.definition(work, name)[0]])
     if held is None or held[1].strategy != "passive":
         return None
-    return Found(held[1].value, "history", held[1].evidence)
+    return ExtractionResult(held[1].value, "history", held[1].evidence)
 
 
 def _accepted(
@@ -329,7 +331,7 @@ def _grounds(work: Work, said: str) -> tuple[str, str, str]:
 
 def _from_model(
     work: Work, name: str, rules: VariableRules, offered: Any, said: str, strategy: scopes.Strategy
-) -> tuple[Found | None, str]:
+) -> tuple[ExtractionResult | None, str]:
     raw, quote = offer(offered)
     if raw is None or raw == "":
         return None, ""
@@ -346,7 +348,7 @@ def _from_model(
     outcome = _accepted(work, name, rules, raw, strategy, evidence)
     if isinstance(outcome, values.Bad):
         return None, missing_reasons.refused(outcome.code, rules, raw)
-    return Found(outcome.value, strategy, evidence), ""
+    return ExtractionResult(outcome.value, strategy, evidence), ""
 
 
 def _said_before(work: Work) -> str:
@@ -357,7 +359,7 @@ def _said_before(work: Work) -> str:
 
 def _without_model(
     work: Work, name: str, rules: VariableRules, text: str, *, asked: bool, understood: bool
-) -> tuple[Found | None, str]:
+) -> tuple[ExtractionResult | None, str]:
     """The answer belongs to the output that was asked about. Of another one it holds only what that one's own rules
     find: a number, a yes or a word means nothing without its question."""
     locale, now, question = work.world.script.locale, work.world.now, _question(work)
@@ -378,7 +380,7 @@ def _without_model(
     outcome = _accepted(work, name, rules, read.value, "rules", shortened(read.evidence))
     if isinstance(outcome, values.Bad):
         return None, missing_reasons.refused(outcome.code, rules, read.value)
-    return Found(outcome.value, "fallback" if raw_words else "rules", shortened(read.evidence)), ""
+    return ExtractionResult(outcome.value, "fallback" if raw_words else "rules", shortened(read.evidence)), ""
 
 
 def reads(work: Work, action: Action | None, text: str) -> bool:
@@ -449,7 +451,7 @@ def _beyond(value: Any, before: Any) -> Any:
 def remember(work: Work, extraction: Extraction) -> None:
     """Keep what was found for later rounds of the same action."""
     if extraction.found:
-        kept = Asking.of(work.frame).found
+        kept = QuestionState.of(work.frame).found
         for name, found in extraction.found.items():
             kept[name] = {"value": found.value, "evidence": found.evidence}
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heartrule import parsing
-from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.moves import PersonInput
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.definitions import SCOPES
 from heartrule.engine.variables.dependencies import lacking
@@ -21,14 +21,14 @@ from heartrule.language.nodes import Get, Steps, Variable, VariableRules
 
 
 @dataclass(frozen=True, slots=True)
-class Listened:
+class ListenedVariable:
     """A variable that is listened for, with the rules its values obey."""
 
     name: str
     rules: VariableRules
 
 
-def listened(work: Work) -> Iterator[Listened]:
+def listened(work: Work) -> Iterator[ListenedVariable]:
     """Those that are listened for here: declarations first, outer ones before inner, then outputs; each in its own
     order. In a technique of the safety project its own declarations alone, and none whose dependencies do not hold;
     what is marked ``risk`` waits for nothing."""
@@ -51,7 +51,7 @@ def note_skipped(work: Work) -> None:
         work.state.unheard = skipped
 
 
-def _candidates(work: Work) -> Iterator[Listened]:
+def _candidates(work: Work) -> Iterator[ListenedVariable]:
     if work.state.running is None:
         return
     found: set[str] = set()
@@ -64,12 +64,12 @@ def _candidates(work: Work) -> Iterator[Listened]:
         where, counts = scopes.definition(work, variable.var)
         if counts is variable and where in work.chain():
             found.add(variable.var)
-            yield Listened(variable.var, variable)
+            yield ListenedVariable(variable.var, variable)
     for item in () if safety else _outputs(work):
         where, declared = scopes.definition(work, item.get)
         if item.get not in found and where in work.chain():
             found.add(item.get)
-            yield Listened(item.get, scopes.rules_for(declared, item))
+            yield ListenedVariable(item.get, scopes.rules_for(declared, item))
 
 
 def _asked_here(work: Work, variable: Variable) -> bool:
@@ -103,7 +103,7 @@ def _width(work: Work, name: str) -> int:
     return SCOPES.index(scopes.definition(work, name)[0][0])
 
 
-def by_rules(work: Work, listened: Listened, heard: Heard) -> bool:
+def by_rules(work: Work, listened: ListenedVariable, heard: PersonInput) -> bool:
     """Write what the variable's own rules find in the words. False where they find nothing that it may be."""
     read = parsing.read_by_rules(listened.rules, heard.text, work.world.script.locale, work.world.now)
     if read is None:

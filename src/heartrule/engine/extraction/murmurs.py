@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from heartrule import parsing
 from heartrule.engine.dialogue.fixed_wording import EMPTY
-from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.moves import PersonInput
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import gets
@@ -19,8 +19,8 @@ _WORDS = (None, "text", "list")
 
 
 def without(
-    work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None, *, strict: bool = False
-) -> tuple[Heard, Answer | None]:
+    work: Work, output: Sequence[Get | Set], heard: PersonInput, answer: Answer | None, *, strict: bool = False
+) -> tuple[PersonInput, Answer | None]:
     """The words and the model's answer without what would be taken from a murmur. ``strict``: the script asks for more
     than a sound, whatever its question (``verify: non_empty``)."""
     is_sound = strict and says_nothing(heard.text)

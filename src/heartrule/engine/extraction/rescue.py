@@ -11,8 +11,8 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from heartrule.engine.extraction.extraction import described, is_refused, values_schema
-from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.moves import PersonInput
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.listener_view import newest, overheard
 from heartrule.engine.variables import missing_reasons
@@ -30,7 +30,7 @@ _STYLE = ("check:", "cut:")
 
 
 def called(
-    work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None, earlier: Mapping[str, Any]
+    work: Work, output: Sequence[Get | Set], heard: PersonInput, answer: Answer | None, earlier: Mapping[str, Any]
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], Mapping[str, Any] | None]:
     """What that call found, as ``values`` of a model's answer; None where it was not made, or came to nothing."""
     wanted = [item for item in gets(output) if item.get not in earlier]
@@ -57,7 +57,7 @@ def unusable(answer: Answer | None) -> bool:
     return answer.status == "failed" and last is not None and last.outcome == "rejected" and _rejects_values(last.code)
 
 
-def _is_refused(work: Work, item: Get, heard: Heard, answer: Answer | None) -> bool:
+def _is_refused(work: Work, item: Get, heard: PersonInput, answer: Answer | None) -> bool:
     """Whether the answer itself can be used and gives a value that cannot be: without proof, or against its rules. Of
     words that hedge nobody has to make out another value, and a second reading never judges about danger."""
     rules, offered = rules_of(work, item), (answer.data or {}).get("values") if answer is not None else None
@@ -68,7 +68,7 @@ def _is_refused(work: Work, item: Get, heard: Heard, answer: Answer | None) -> b
         or missing_reasons.doubtful(rules, heard.text)
     ):
         return False
-    texts = "\n".join(Asking.of(work.frame).texts)
+    texts = "\n".join(QuestionState.of(work.frame).texts)
     return is_refused(work, item.get, rules, offered[item.get], texts)
 
 

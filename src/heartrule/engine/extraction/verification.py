@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine.extraction.extraction import Extraction, Found
+from heartrule.engine.extraction.extraction import Extraction, ExtractionResult
 from heartrule.engine.session.events import Verified
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items
@@ -83,7 +83,7 @@ def _task(work: Work, doubtful: Sequence[Get], found: Extraction) -> Task:
     )
 
 
-def _row(work: Work, number: int, item: Get, taken: Found) -> str:
+def _row(work: Work, number: int, item: Get, taken: ExtractionResult) -> str:
     rules = rules_of(work, item)
     zh = work.world.script.locale.startswith("zh")
     left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")

@@ -13,14 +13,14 @@ from typing import Any
 
 from heartrule.engine.awareness import awareness, crisis, directives
 from heartrule.engine.forms import form_results
-from heartrule.engine.forms.form_progress import Filling
+from heartrule.engine.forms.form_progress import FormProgress
 from heartrule.engine.forms.option_names import is_option
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.io import World
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import Work
-from heartrule.language.forms.answers import Checked, check
+from heartrule.language.forms.answers import CheckedAnswers, check
 from heartrule.language.forms.results import on_answer
 from heartrule.language.nodes import Directive, Json
 from heartrule.language.nodes.forms import Form, FormField
@@ -47,12 +47,12 @@ class Urgent:
         )
 
 
-def fields(world: World, form: Form, filling: Filling) -> frozenset[str]:
+def fields(world: World, form: Form, filling: FormProgress) -> frozenset[str]:
     """Those whose answers call the crisis technique: none of them is passed over for the way it is written."""
     return frozenset(rule.field for rule in form.on_answer if form_results.is_crisis(world, rule, filling.form))
 
 
-def heard(work: Work, filling: Filling, form: Form | None, kind: str) -> Urgent:
+def heard(work: Work, filling: FormProgress, form: Form | None, kind: str) -> Urgent:
     """What the answers call for that they have not called for before. ``kind``: how they came. A watch word may be half
     of another one while it is being written: it is looked at when the form is handed in or put away. ``form``: None
     where the script does not have it; then only the words in it can be read."""
@@ -95,7 +95,7 @@ def carry_out(work: Work, urgent: Urgent) -> None:
             form_results.order(work, order, urgent.ref, urgent.form)
 
 
-def _in_words(work: Work, filling: Filling, form: Form | None, *, explicit: bool) -> list[Verdict]:
+def _in_words(work: Work, filling: FormProgress, form: Form | None, *, explicit: bool) -> list[Verdict]:
     """What P0 says of what the person has written in the form, and has not said of it as long as that stands there."""
     text = "\n".join(_words(filling, form))
     seen = [each for each in awareness.in_text(work, text) if text.strip()]
@@ -113,7 +113,7 @@ def _in_words(work: Work, filling: Filling, form: Form | None, *, explicit: bool
     return list(found.values())
 
 
-def _words(filling: Filling, form: Form | None) -> Iterator[str]:
+def _words(filling: FormProgress, form: Form | None) -> Iterator[str]:
     """The person's own words: what is no answer to choose among the options is one in words."""
     for name, answer in filling.answers.items():
         for each in answer if isinstance(answer, list) else [answer]:
@@ -137,7 +137,7 @@ def _stands(quote: str, text: str) -> bool:
     return locate(_evidence(quote), text) is not None
 
 
-def _newly_called(work: Work, filling: Filling, form: Form, checked: Checked) -> list[Directive]:
+def _newly_called(work: Work, filling: FormProgress, form: Form, checked: CheckedAnswers) -> list[Directive]:
     """The directives that hold now for an answer that they have not acted upon. What calls the crisis technique counts
     though its field is not shown: what shows it may come later, or have come when the form still waited."""
     dangerous = fields(work.world, form, filling)

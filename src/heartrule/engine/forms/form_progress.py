@@ -16,7 +16,7 @@ from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.io import FormRequest
 from heartrule.engine.session.state import ActionFrame, KnownForm, Part, State, TopicFrame
 from heartrule.language.compiling.script import Script
-from heartrule.language.forms.answers import Checked, Problem, check
+from heartrule.language.forms.answers import CheckedAnswers, Problem, check
 from heartrule.language.nodes.forms import Form, FormField
 
 Mode = Literal["fill", "view", "counselor"]
@@ -25,7 +25,7 @@ KNOWN = 20
 _TEXTS = ("label", "help", "ends")
 
 
-class Located(Part):
+class AnswerFault(Part):
     """What is wrong with an answer. ``field``: empty where it is about several."""
 
     field: str = ""
@@ -34,7 +34,7 @@ class Located(Part):
     en: str = Field(repr=False)
 
 
-class Filling(Part):
+class FormProgress(Part):
     """``key`` is one of its kind in the session. ``form``: the full id; ``name``: of the variable
     that holds it once it is handed in. ``texts``: those of its texts that have
     placeholders, filled, by where they stand. ``problems``: of the last submission, until something is changed.
@@ -49,19 +49,19 @@ class Filling(Part):
     required: bool = False
     answers: dict[str, Any] = Field(default_factory=dict, repr=False)
     texts: dict[str, str] = Field(default_factory=dict, repr=False)
-    problems: list[Located] = []
+    problems: list[AnswerFault] = []
     acted: dict[str, Any] = Field(default_factory=dict, repr=False)
     noticed: list[str] = Field(default_factory=list, repr=False)
     declined: bool = False
     known: list[str] = []
 
     @classmethod
-    def of(cls, frame: ActionFrame | None) -> Filling | None:
+    def of(cls, frame: ActionFrame | None) -> FormProgress | None:
         """The one that an action shows."""
-        return Shown.of(frame).filling if frame is not None else None
+        return ShownForm.of(frame).filling if frame is not None else None
 
     def keep(self, frame: ActionFrame) -> None:
-        Shown.of(frame).filling = self
+        ShownForm.of(frame).filling = self
 
     def add(self, form: Form, given: Mapping[str, Any], plainly: Collection[str] = ()) -> None:
         """What is no field of the form is left out; it is reported by whoever checks what was given. Of the fields
@@ -83,24 +83,24 @@ class Filling(Part):
         return self.texts.get(where, written)
 
 
-class Shown(ActionState):
+class ShownForm(ActionState):
     """The form that an action shows."""
 
     section: ClassVar[str] = "form"
 
-    filling: Filling | None = None
+    filling: FormProgress | None = None
 
 
-def shown_in(state: State) -> Iterator[tuple[TopicFrame, Filling]]:
+def shown_in(state: State) -> Iterator[tuple[TopicFrame, FormProgress]]:
     """The forms that wait for somebody, the one of the running topic first."""
     frames = [*([state.running] if state.running else []), *reversed(state.suspended)]
     for frame in frames:
-        filling = Filling.of(frame.action)
+        filling = FormProgress.of(frame.action)
         if filling is not None:
             yield frame, filling
 
 
-def remember(state: State, filling: Filling) -> None:
+def remember(state: State, filling: FormProgress) -> None:
     """What the session knows of a form after nobody waits for it any more."""
     state.forms.pop(filling.key, None)
     state.forms[filling.key] = KnownForm(form=filling.form, acted=filling.acted, noticed=filling.noticed)
@@ -108,12 +108,12 @@ def remember(state: State, filling: Filling) -> None:
         del state.forms[key]
 
 
-def remembered(state: State, key: str) -> Filling:
+def remembered(state: State, key: str) -> FormProgress:
     """One that nobody waits for any more, empty; without a key, the last one. ``form`` is empty where it is not
     known."""
     key = key or next(reversed(state.forms), "")
     known = state.forms.get(key, KnownForm(form=""))
-    return Filling(key=key, form=known.form, name="", acted=dict(known.acted), noticed=list(known.noticed))
+    return FormProgress(key=key, form=known.form, name="", acted=dict(known.acted), noticed=list(known.noticed))
 
 
 def texts_of(form: Form) -> Iterator[tuple[str, str]]:
@@ -127,7 +127,7 @@ def texts_of(form: Form) -> Iterator[tuple[str, str]]:
         yield from ((f"{field.id}.options.{index}", each.label) for index, each in enumerate(field.options))
 
 
-def request(script: Script, filling: Filling) -> FormRequest | None:
+def request(script: Script, filling: FormProgress) -> FormRequest | None:
     """What whoever renders the form needs; None where the script no longer has it."""
     form = script.forms.get(filling.form)
     if form is None:
@@ -150,24 +150,24 @@ def request(script: Script, filling: Filling) -> FormRequest | None:
 
 def waiting(script: Script, frame: ActionFrame) -> FormRequest | None:
     """The same of the form that an action waits for, where it waits for one."""
-    filling = Filling.of(frame) if frame.wait is not None and frame.wait.kind == "form" else None
+    filling = FormProgress.of(frame) if frame.wait is not None and frame.wait.kind == "form" else None
     return request(script, filling) if filling is not None else None
 
 
-def located(checked: Checked) -> list[Located]:
+def located(checked: CheckedAnswers) -> list[AnswerFault]:
     """What is wrong with answers, as it is kept."""
     return [_located(each) for each in checked.problems]
 
 
-def _located(problem: Problem) -> Located:
-    return Located(field=problem.field, code=problem.code, zh=problem.message.zh, en=problem.message.en)
+def _located(problem: Problem) -> AnswerFault:
+    return AnswerFault(field=problem.field, code=problem.code, zh=problem.message.zh, en=problem.message.en)
 
 
-def _localized_problem(problem: Located, locale: str) -> tuple[str, str, str]:
+def _localized_problem(problem: AnswerFault, locale: str) -> tuple[str, str, str]:
     return problem.field, problem.code, problem.zh if locale.startswith("zh") else problem.en
 
 
-def _form(form: Form, filling: Filling) -> dict[str, Any]:
+def _form(form: Form, filling: FormProgress) -> dict[str, Any]:
     """Its definition as it is shown, plain and without what is empty."""
     whole = {
         "description": filling.text("description", form.description),
@@ -178,7 +178,7 @@ def _form(form: Form, filling: Filling) -> dict[str, Any]:
     return {key: value for key, value in whole.items() if value}
 
 
-def _field(field: FormField, filling: Filling) -> dict[str, Any]:
+def _field(field: FormField, filling: FormProgress) -> dict[str, Any]:
     limits = field.limits or (None, None)
     ends = field.ends or ()
     whole = {

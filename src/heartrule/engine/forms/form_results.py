@@ -15,7 +15,7 @@ from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.forms.results import label, lookup, on_submit
 from heartrule.language.forms.scoring import points, scores
-from heartrule.language.nodes import Awareness, Directive, Noticing
+from heartrule.language.nodes import Awareness, AwarenessTrigger, Directive
 from heartrule.language.nodes.forms import Form, OnAnswer, SetOnSubmit
 from heartrule.language.references import split
 
@@ -125,7 +125,9 @@ def order(work: Work, directive: Directive, ref: str, form: Form) -> None:
         crisis.call(work, crisis.told_in_form(ref, field), heard=str(directive.params.get("heard", "answer")))
         _recorded(work, directive, ref)
         return
-    node = Awareness(awareness=form.form, id=form.id, priority="P1", condition=Noticing(judge=""), then=[directive])
+    node = Awareness(
+        awareness=form.form, id=form.id, priority="P1", condition=AwarenessTrigger(judge=""), then=[directive]
+    )
     directives.order(work, directive, Verdict(ref, node, "yes", "rules"))
 
 

@@ -39,7 +39,7 @@ _PUT_RIGHT = ("correction", "passive")
 _UNDERSTOOD = ("json", "history", "llm", "rules", "passive", "correction")
 
 
-class Received(ActionState):
+class ExplanationReception(ActionState):
     """How an explanation was taken so far."""
 
     section: ClassVar[str] = "received"
@@ -79,7 +79,7 @@ def ended(work: Work, action: Action | None) -> None:
 
 def heard(work: Work, *taken: Taken) -> None:
     """How the words of the running action were taken by the last answer. That somebody asked back stays."""
-    state = Received.of(work.frame)
+    state = ExplanationReception.of(work.frame)
     asked: tuple[Taken, ...] = ("asked",) if "asked" in (*state.taken, *taken) else ()
     state.taken = (*asked, *(each for each in taken if each != "asked"))
 
@@ -135,7 +135,7 @@ def _emit_written(work: Work, item: Item, *, again: bool, gone: tuple[str, ...] 
 def _items(work: Work, action: Action, write: MemoryWrite) -> Iterator[Item]:
     if action.traits.says == "model":
         if said := _explained(work, action):
-            yield _made(work, write, "explanation", said, taken=Received.of(work.frame).taken)
+            yield _made(work, write, "explanation", said, taken=ExplanationReception.of(work.frame).taken)
     elif action.traits.asks:
         wanted = gets(action.peek("output") or [])
         yield from _answers(work, wanted, write) if wanted else _gist(work, write)

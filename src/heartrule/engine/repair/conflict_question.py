@@ -9,8 +9,8 @@ from typing import Literal
 
 from heartrule.engine.awareness import crisis
 from heartrule.engine.dialogue.fixed_wording import acknowledgement
-from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.question_state import Asking, Confirming
+from heartrule.engine.session.moves import PersonInput
+from heartrule.engine.session.question_state import ConfirmationState, QuestionState
 from heartrule.engine.session.state import Contradiction, State
 from heartrule.engine.session.variables import Value
 from heartrule.engine.variables import contradictions, scopes
@@ -73,7 +73,7 @@ def put(work: Work) -> None:
     waiting.asked = work.tell(text, action=work.frame.id)
 
 
-def reply(work: Work, heard: Heard) -> Reply | None:
+def reply(work: Work, heard: PersonInput) -> Reply | None:
     """How the question is answered that was put last; None where none was, and nothing is taken back."""
     asked = _open(work.state)
     if asked is None:
@@ -186,7 +186,7 @@ def _outputs(work: Work) -> list[Get]:
     wait, body = work.frame.wait, work.body()
     if wait is None or wait.kind != "message" or wait.choices or body is None or work.frame.index >= len(body.actions):
         return []
-    if Confirming.of(work.frame).names or Asking.of(work.frame).differing:
+    if ConfirmationState.of(work.frame).names or QuestionState.of(work.frame).differing:
         return []
     return gets(body.actions[work.frame.index].peek("output") or [])
 

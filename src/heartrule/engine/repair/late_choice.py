@@ -7,7 +7,7 @@ from typing import Any
 
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.events import LateWords
-from heartrule.engine.session.state import Asked
+from heartrule.engine.session.state import PastQuestion
 from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import EVIDENCE, alarming
@@ -38,7 +38,7 @@ def take(work: Work, after: int | None, choice: str | None) -> tuple[str | None,
     return None, work.spoken("choice_late" if taken else "choice_too_late", 0).replace("{label}", label)
 
 
-def _picked(work: Work, asked: Asked, choice: str | None) -> tuple[str, Any, str] | None:
+def _picked(work: Work, asked: PastQuestion, choice: str | None) -> tuple[str, Any, str] | None:
     """The variable, its value and the label, as the action offered them."""
     body = work.body() if asked.stage < len(work.world.script.session.phases) else None
     action = body.actions[asked.index] if body is not None and asked.index < len(body.actions) else None

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from heartrule.engine.repair import late_words, taken_back, which_answer
-from heartrule.engine.repair.which_answer import Known, Taken
+from heartrule.engine.repair.which_answer import EarlierAnswer, TakenBack
 from heartrule.engine.session.events import LateWords
-from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.state import Asked
+from heartrule.engine.session.moves import PersonInput
+from heartrule.engine.session.state import PastQuestion
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.work import Work
 from heartrule.parsing.corrections import Correction, amends, correction
@@ -21,7 +21,7 @@ LONG_AFTER = timedelta(minutes=1)
 
 
 def take(
-    work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int], answer: Answer | None
+    work: Work, asked: PastQuestion | None, heard: PersonInput, numbers: Sequence[int], answer: Answer | None
 ) -> tuple[bool, str]:
     """Let the words join their answer, or put it right. Whether a variable marked ``risk`` became true or unclear by
     them; and what is to be said about it."""
@@ -40,10 +40,10 @@ def take(
     return False, taken.line
 
 
-def _another(work: Work, asked: Asked, heard: Heard) -> Taken | None:
+def _another(work: Work, asked: PastQuestion, heard: PersonInput) -> TakenBack | None:
     """A second answer to the same question, long after the first, as from another window that still shows it: what was
     said last counts. What comes at once is more of the same answer."""
-    known = [Known(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)]
+    known = [EarlierAnswer(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)]
     if len(known) != 1 or known[0].rules.risk or known[0].rules.confirm_change:
         return None
     mine = known[0]
@@ -51,25 +51,25 @@ def _another(work: Work, asked: Asked, heard: Heard) -> Taken | None:
         return None
     if work.world.now - mine.value.updated_at < LONG_AFTER or heard.text == mine.value.value:
         return None
-    return Taken(mine, heard.text, heard.text)
+    return TakenBack(mine, heard.text, heard.text)
 
 
-def _too_late(work: Work, asked: Asked, heard: Heard) -> str:
+def _too_late(work: Work, asked: PastQuestion, heard: PersonInput) -> str:
     """What cannot be put right, because where it was kept has ended, is said."""
     if late_words.names(work, asked):
         return ""
     return work.spoken("correction_too_late", 0) if correction(heard.text) is not None else ""
 
 
-def _known(work: Work, asked: Asked) -> list[Known]:
+def _known(work: Work, asked: PastQuestion) -> list[EarlierAnswer]:
     return [
-        Known(item.get, rules, value, asked)
+        EarlierAnswer(item.get, rules, value, asked)
         for item, rules, value in late_words.told_values(work, asked)
         if which_answer.can(rules)
     ]
 
 
-def _taken(work: Work, known: Sequence[Known], heard: Heard, answer: Answer | None) -> Taken | None:
+def _taken(work: Work, known: Sequence[EarlierAnswer], heard: PersonInput, answer: Answer | None) -> TakenBack | None:
     """What they put right by rules; None where they are more of the answer, or a model has read them."""
     is_read = answer is not None and answer.data is not None
     if not known or is_read or any(each.rules.risk for each in known):
@@ -80,7 +80,7 @@ def _taken(work: Work, known: Sequence[Known], heard: Heard, answer: Answer | No
     return None if unmoved else found
 
 
-def _bare(work: Work, known: Sequence[Known], text: str) -> Taken | None:
+def _bare(work: Work, known: Sequence[EarlierAnswer], text: str) -> TakenBack | None:
     """Another value and nothing else: their sender cannot have meant the question that came after. Where a change is to
     be confirmed, that is how it is asked about."""
     known = [each for each in known if not each.rules.confirm_change]
@@ -89,10 +89,10 @@ def _bare(work: Work, known: Sequence[Known], text: str) -> Taken | None:
     if amends(text) is not None or (known[0].rules.type == "boolean" and not is_plain(text)):
         return None
     read = which_answer.reading(work, known[0], Correction("wrong", text, text))
-    return None if read is None else Taken(known[0], read.value, read.evidence)
+    return None if read is None else TakenBack(known[0], read.value, read.evidence)
 
 
-def _changed(work: Work, asked: Asked, before: Sequence[Known]) -> str:
+def _changed(work: Work, asked: PastQuestion, before: Sequence[EarlierAnswer]) -> str:
     """What is said of a single value that a model has read anew in them."""
     now = {each.name: each.value.value for each in _known(work, asked)}
     moved = [

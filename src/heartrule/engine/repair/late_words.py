@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from heartrule.engine.extraction.extraction import Extraction, Source, commit, described, extract, values_schema
 from heartrule.engine.session.events import LateWords
-from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.state import ActionFrame, Asked, PhaseFrame, State, TopicFrame
+from heartrule.engine.session.moves import PersonInput
+from heartrule.engine.session.state import ActionFrame, PastQuestion, PhaseFrame, State, TopicFrame
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import ScopeKey, Value
 from heartrule.engine.tasks.prompt_context import shared
@@ -43,11 +43,11 @@ def is_late_choice(state: State, after: int | None) -> bool:
     return not frame.choices or after < frame.offered
 
 
-def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked:  # noqa: A002
+def note(work: Work, heard: PersonInput | None = None, *, open: bool = False) -> PastQuestion:  # noqa: A002
     """Remember the question that is waiting, because it was answered with these words or its time is up. ``open``: it
     was interrupted and will be put again."""
     frame, topic = work.frame, work.running
-    asked = Asked(
+    asked = PastQuestion(
         message=frame.asked,
         phase=work.phase_frame.key,
         stage=work.phase_frame.index,
@@ -71,7 +71,7 @@ def put_aside(work: Work) -> None:
         note(work, open=not work.frame.settled)
 
 
-def belonging(state: State, after: int | None) -> Asked | None:
+def belonging(state: State, after: int | None) -> PastQuestion | None:
     """The answered question that the sender had before their eyes; None when there is none, or when it will be put
     again."""
     seen = [asked for asked in state.asked if after is not None and asked.message <= after]
@@ -85,7 +85,7 @@ def _open(work: Work) -> set[ScopeKey]:
 
 
 @contextmanager
-def standing(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
+def standing(work: Work, asked: PastQuestion) -> Iterator[set[ScopeKey]]:
     """Stand where the question stood: its names mean what they meant there, in scopes that may have gone. Gives those
     that have not."""
     before, there = (work.state.phase, work.state.running), _open(work)
@@ -110,7 +110,7 @@ def standing(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
         work.state.phase, work.state.running = before
 
 
-def _outputs(work: Work, asked: Asked, there: set[ScopeKey]) -> list[Get | Set]:
+def _outputs(work: Work, asked: PastQuestion, there: set[ScopeKey]) -> list[Get | Set]:
     """What that question was to find out, as far as the scope is still there that it is written to."""
     if asked.stage >= len(work.world.script.session.phases):
         return []
@@ -121,20 +121,20 @@ def _outputs(work: Work, asked: Asked, there: set[ScopeKey]) -> list[Get | Set]:
     return [item for item in output if isinstance(item, Get) and scopes.definition(work, item.get)[0] in there]
 
 
-def names(work: Work, asked: Asked) -> list[str]:
+def names(work: Work, asked: PastQuestion) -> list[str]:
     """What that question was to find out."""
     with standing(work, asked) as there:
         return [item.get for item in _outputs(work, asked, there) if isinstance(item, Get)]
 
 
-def wanted(work: Work, asked: Asked) -> list[tuple[str, VariableRules]]:
+def wanted(work: Work, asked: PastQuestion) -> list[tuple[str, VariableRules]]:
     """What that question was to find out, by name, with what is known of it."""
     with standing(work, asked) as there:
         outputs = gets(_outputs(work, asked, there))
         return [(item.get, scopes.rules_for(scopes.definition(work, item.get)[1], item)) for item in outputs]
 
 
-def told_values(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, Value]]:
+def told_values(work: Work, asked: PastQuestion) -> Iterator[tuple[Get, VariableRules, Value]]:
     """What is known of that which the question was to find out, where the person has told it."""
     with standing(work, asked) as there:
         for item in gets(_outputs(work, asked, there)):
@@ -144,7 +144,7 @@ def told_values(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, 
                 yield item, scopes.rules_for(declared, item), held[1]
 
 
-def put_right(work: Work, asked: Asked, name: str, value: Any, evidence: str, rules: VariableRules) -> bool:
+def put_right(work: Work, asked: PastQuestion, name: str, value: Any, evidence: str, rules: VariableRules) -> bool:
     """Write a value in the place of the one that the question has found out. False where it is not written."""
     with standing(work, asked):
         written = scopes.write(work, name, value, strategy="correction", evidence=evidence, rules=rules)
@@ -153,7 +153,7 @@ def put_right(work: Work, asked: Asked, name: str, value: Any, evidence: str, ru
     return written
 
 
-def about_risk(work: Work, asked: Asked) -> bool:
+def about_risk(work: Work, asked: PastQuestion) -> bool:
     """Whether that question was about a variable marked ``risk``."""
     with standing(work, asked) as there:
         return concerns_risk(work, _outputs(work, asked, there))
@@ -163,7 +163,7 @@ def concerns_risk(work: Work, output: Sequence[Get | Set]) -> bool:
     return any(scopes.rules_for(scopes.definition(work, item.get)[1], item).risk for item in gets(output))
 
 
-def question(work: Work, asked: Asked, text: str) -> Task | None:
+def question(work: Work, asked: PastQuestion, text: str) -> Task | None:
     """The extraction is made again over the whole answer."""
     with standing(work, asked) as there:
         wanted = _outputs(work, asked, there)
@@ -191,7 +191,7 @@ def question(work: Work, asked: Asked, text: str) -> Task | None:
         )
 
 
-def join(asked: Asked, text: str) -> bool:
+def join(asked: PastQuestion, text: str) -> bool:
     """Add words to an answer. False where it would become too long."""
     if sum(map(len, asked.texts)) + len(asked.texts) + len(text) > LONGEST:
         return False
@@ -200,7 +200,7 @@ def join(asked: Asked, text: str) -> bool:
 
 
 def append(
-    work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int], answer: Answer | None
+    work: Work, asked: PastQuestion | None, heard: PersonInput, numbers: Sequence[int], answer: Answer | None
 ) -> tuple[bool, Outcome]:
     """Add the words to their answer and extract again; without such an answer they only stay in the transcript. Whether
     a variable marked ``risk`` became true or unclear by them, and what became of them."""
@@ -212,7 +212,7 @@ def append(
     texts = asked.texts if joined else [heard.text]
     with standing(work, asked) as there:
         wanted = _outputs(work, asked, there)
-        found = extract(work, wanted, Source(Heard(text="\n".join(texts)), answer, texts, {}, asked.asking))
+        found = extract(work, wanted, Source(PersonInput(text="\n".join(texts)), answer, texts, {}, asked.asking))
         if joined:
             commit(work, wanted, found, asked.found)
             asked.found |= {name: {"value": each.value} for name, each in found.found.items()}

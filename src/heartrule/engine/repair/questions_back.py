@@ -14,7 +14,7 @@ from heartrule import parsing
 from heartrule.engine.action_types import registry
 from heartrule.engine.extraction import choice_match
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.moves import Heard, Step
+from heartrule.engine.session.moves import PersonInput, Step
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import gets
@@ -32,7 +32,7 @@ class AskedBack(ActionState):
     kinds: list[str] = []
 
 
-def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> str | None:
+def put(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> str | None:
     """The kind of question, where these words are nothing else and nobody but the rules can answer it. None in the
     safety project, whose techniques stay with whoever does not plainly say no."""
     if heard.choice is not None or heard.repair is not None or (reply is not None and reply.data is not None):

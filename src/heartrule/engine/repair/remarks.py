@@ -18,7 +18,7 @@ from heartrule.engine.dialogue.fixed_wording import last_question
 from heartrule.engine.repair import late_words
 from heartrule.engine.repair.questions_back import is_an_answer
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.moves import Heard, Step
+from heartrule.engine.session.moves import PersonInput, Step
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Action
@@ -35,7 +35,7 @@ _REPAIRED = ("clarify", "unknown", "purpose", "skip")
 """Repairs for which a choice has sentences of its own: ``choice_…``. To the others it says what any question says."""
 
 
-class Remarked(ActionState):
+class RemarkCounts(ActionState):
     """How often each sentence was said while ``question`` was waiting."""
 
     section: ClassVar[str] = "remarks"
@@ -44,7 +44,7 @@ class Remarked(ActionState):
     times: dict[str, int] = {}
 
 
-def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> str | None:
+def put(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> str | None:
     """The scheme's sentences for what these words are, where they answer nothing; None where they may be an answer, and
     in the safety project, whose techniques stay with whoever does not plainly say no."""
     if (
@@ -99,7 +99,7 @@ def answer(work: Work, action: Action, key: str) -> Step:
     times = _times(work, key)
     step = registry()[action.type].again(work, action)
     said = work.spoken("purpose_again", 0) if key == WHY and times else work.spoken(key, times)
-    noted, counted = Remarked.of(work.frame), {**_all(work), key: times + 1}
+    noted, counted = RemarkCounts.of(work.frame), {**_all(work), key: times + 1}
     noted.question, noted.times = _question(work), counted
     rest = "\n".join(step.say) if not action.traits.says else last_question(_question(work))
     rest = "" if key.removeprefix("remark_") in SILENT else rest
@@ -111,7 +111,7 @@ def _question(work: Work) -> str:
 
 
 def _all(work: Work) -> dict[str, int]:
-    noted = Remarked.of(work.frame)
+    noted = RemarkCounts.of(work.frame)
     return noted.times if noted.question == _question(work) else {}
 
 

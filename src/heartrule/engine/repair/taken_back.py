@@ -7,10 +7,10 @@ import re
 
 from heartrule.engine.extraction import choice_match
 from heartrule.engine.repair import conflict_question, late_words, which_answer
-from heartrule.engine.repair.which_answer import Known, Own, Taken
+from heartrule.engine.repair.which_answer import EarlierAnswer, Own, TakenBack
 from heartrule.engine.session.events import VariableOperation
-from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.question_state import Asking, Confirming
+from heartrule.engine.session.moves import PersonInput
+from heartrule.engine.session.question_state import ConfirmationState, QuestionState
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.dependencies import rules_of
@@ -24,7 +24,7 @@ SHOWN = 60
 """Characters of a value that is said back."""
 
 
-def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> Taken | None:
+def put(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> TakenBack | None:
     """What these words take back, where they open so and nobody but the rules can read them; None where they are an
     answer. A question about danger takes its answer from whatever is said."""
     if heard.choice is not None or heard.repair is not None or is_read(reply):
@@ -54,17 +54,19 @@ def is_read(reply: Answer | None) -> bool:
 def _is_about_something_else(work: Work) -> bool:
     """In danger, or where it is asked already which value is so."""
     frame = work.frame
-    return work.running.project == SAFETY or bool(Confirming.of(frame).names or Asking.of(frame).differing)
+    return work.running.project == SAFETY or bool(
+        ConfirmationState.of(frame).names or QuestionState.of(frame).differing
+    )
 
 
-def _at_a_choice(work: Work, heard: Heard, own: Own, said: Correction | None) -> Taken | None:
+def _at_a_choice(work: Work, heard: PersonInput, own: Own, said: Correction | None) -> TakenBack | None:
     """What is taken back where words pick something or nothing. A model may have put it right already."""
     wait = work.frame.wait
     if wait is not None and choice_match.picked(work, heard.text, wait.choices) is not None:
         return None
     for event in work.events:
         if isinstance(event, VariableOperation) and event.strategy == "correction":
-            return Taken(None, event.value, line=corrected(work, event.value))
+            return TakenBack(None, event.value, line=corrected(work, event.value))
     if said is None or (said.plain == "denied" and _checks(work)):
         return None
     return which_answer.meant(work, own, said)
@@ -82,7 +84,7 @@ def _checks(work: Work) -> bool:
     return checks(work.frame.question)
 
 
-def settle(work: Work, taken: Taken) -> list[str]:
+def settle(work: Work, taken: TakenBack) -> list[str]:
     """Put the value right, and find the words for it. Names of variables marked ``risk`` that it makes a yes, or that
     nobody can say any more."""
     known = taken.known
@@ -113,7 +115,7 @@ def _follow(work: Work, before: str, value: object) -> None:
         work.frame.question = re.sub(stands, lambda _: now, work.frame.question)
 
 
-def _write(work: Work, known: Known, taken: Taken) -> bool:
+def _write(work: Work, known: EarlierAnswer, taken: TakenBack) -> bool:
     """Whoever takes a value back is not asked which of the two counts."""
     evidence = taken.words[:EVIDENCE]
     if known.rules.risk and not alarming(taken.value):
@@ -129,7 +131,7 @@ def _write(work: Work, known: Known, taken: Taken) -> bool:
     if not written and waiting and waiting[-1].part == taken.value:
         conflict_question.settle(work, conflict_question.Reply("newer", "", waiting[-1]))
         written = True
-    found = Asking.of(work.frame).found
+    found = QuestionState.of(work.frame).found
     if written and known.name in found:
         found[known.name] = {"value": taken.value, "evidence": evidence}
     return written

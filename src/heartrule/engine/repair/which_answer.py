@@ -11,7 +11,7 @@ from heartrule import parsing
 from heartrule.engine.extraction import asides
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import Asked, State
+from heartrule.engine.session.state import PastQuestion, State
 from heartrule.engine.session.variables import Value
 from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
@@ -34,28 +34,28 @@ Own = Sequence[tuple[str, VariableRules]]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class EarlierAnswer:
     """Something the person has told, and the question that it answered, where that is remembered."""
 
     name: str
     rules: VariableRules
     value: Value
-    asked: Asked | None = None
+    asked: PastQuestion | None = None
 
 
 @dataclass(slots=True)
-class Taken:
+class TakenBack:
     """What is taken back and what it is to be instead; ``known`` without ``value``: it cannot be read. ``line``: what
     is said about it."""
 
-    known: Known | None
+    known: EarlierAnswer | None
     value: Any = field(default=None, repr=False)
     words: str = field(default="", repr=False)
     line: str = field(default="", repr=False)
     is_put_right: bool = False
 
 
-def meant(work: Work, own: Own, said: Correction) -> Taken | None:
+def meant(work: Work, own: Own, said: Correction) -> TakenBack | None:
     """What is taken back; None where it is no correction after all: words that name what is asked for now, or only deny
     something, or come behind an answer that was in vain."""
     newest = _newest(work)
@@ -68,24 +68,24 @@ def meant(work: Work, own: Own, said: Correction) -> Taken | None:
     return None if newest is None else taken(work, newest, said)
 
 
-def taken(work: Work, known: Sequence[Known], said: Correction) -> Taken | None:
+def taken(work: Work, known: Sequence[EarlierAnswer], said: Correction) -> TakenBack | None:
     """What it makes of the one that it can be about; None where words that only deny may as well be an answer."""
     able = {each.name: each for each in known if _is_about(work, each, said)}
     only = next(iter(able.values())) if len(able) == 1 else None
     read = reading(work, only, said) if only is not None else None
     if read is not None:
-        return Taken(only, read.value, read.evidence)
-    return None if said.plain == "denied" and not (said.about and said.points) else Taken(only)
+        return TakenBack(only, read.value, read.evidence)
+    return None if said.plain == "denied" and not (said.about and said.points) else TakenBack(only)
 
 
-def _is_about(work: Work, known: Known, said: Correction) -> bool:
+def _is_about(work: Work, known: EarlierAnswer, said: Correction) -> bool:
     """Whether it is what the words name, and holds what they say that it is not (不是一个月，是三个月)."""
     if said.about and not _names(work, known.name, known.rules, said.about):
         return False
     return not said.old or said.old == said.about or parsing.fold(said.old) in parsing.fold(shown(work.world, known))
 
 
-def _newest(work: Work) -> list[Known] | None:
+def _newest(work: Work) -> list[EarlierAnswer] | None:
     """What the newest answer has told, as far as code can put it right; nothing where it told more than one thing, None
     where it was in vain and the question that waits is the same."""
     asked = next((each for each in reversed(work.state.asked) if each.texts or each.found), None)
@@ -94,31 +94,32 @@ def _newest(work: Work) -> list[Known] | None:
     if asked.action == work.frame.id and asked.topic == work.running.key and not asked.found:
         return None
     fresh = _fresh(work.state, asked)
-    told = [Known(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)]
+    told = [EarlierAnswer(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)]
     told = [each for each in told if each.name in fresh and can(each.rules)]
     return told if len(told) == 1 else []
 
 
-def _fresh(state: State, asked: Asked) -> list[str]:
+def _fresh(state: State, asked: PastQuestion) -> list[str]:
     """What the answer has told that an earlier one to the same question had not."""
     before = next((each.found for each in state.asked if _same(each, asked) and each is not asked), {})
     return [name for name in asked.found if name not in before] or list(asked.found)
 
 
-def _same(one: Asked, other: Asked) -> bool:
+def _same(one: PastQuestion, other: PastQuestion) -> bool:
     return (one.action, one.topic, one.index) == (other.action, other.topic, other.index)
 
 
-def _candidates(work: Work, own: set[str]) -> Iterator[Known]:
+def _candidates(work: Work, own: set[str]) -> Iterator[EarlierAnswer]:
     """All that may be named, each with the question that it answered last, where that is remembered."""
     found = {
-        name: Known(name, rules, value)
+        name: EarlierAnswer(name, rules, value)
         for name, value in asides.facts(work).items()
         if (rules := scopes.definition(work, name)[1]) is not None
     }
     for asked in work.state.asked:
         found |= {
-            item.get: Known(item.get, rules, value, asked) for item, rules, value in late_words.told_values(work, asked)
+            item.get: EarlierAnswer(item.get, rules, value, asked)
+            for item, rules, value in late_words.told_values(work, asked)
         }
     yield from (each for each in found.values() if each.name not in own and can(each.rules))
 
@@ -134,7 +135,7 @@ def _names(work: Work, name: str, rules: VariableRules, about: str) -> bool:
     return said == own or (len(said) > 1 and (said in own or (len(own) > 1 and own in said) or said in meaning))
 
 
-def reading(work: Work, known: Known, said: Correction) -> parsing.Read | None:
+def reading(work: Work, known: EarlierAnswer, said: Correction) -> parsing.ReadValue | None:
     """The new value, by the variable's own rules. A text gives way only to what is put as what it is (是三个月), a
     number only to one number and nothing else."""
     words = said.new
@@ -155,10 +156,10 @@ def reading(work: Work, known: Known, said: Correction) -> parsing.Read | None:
     outcome = values.accept(
         known.rules, read.value, lambda other: read.value if other == known.name else scopes.lookup(work, other)
     )
-    return parsing.Read(outcome.value, read.evidence) if isinstance(outcome, values.Ok) else None
+    return parsing.ReadValue(outcome.value, read.evidence) if isinstance(outcome, values.Ok) else None
 
 
-def _is_put_so(world: World, known: Known, said: Correction) -> bool:
+def _is_put_so(world: World, known: EarlierAnswer, said: Correction) -> bool:
     """Whether a text is put as what it is. Words that only deny must be like it as well (一个月: 不对，是三个月), or
     what the script's own rules find in them (不对，我叫小明)."""
     if said.plain != "denied":
@@ -169,9 +170,9 @@ def _is_put_so(world: World, known: Known, said: Correction) -> bool:
     return alike or (by_rules is not None and parsing.fold(str(by_rules.value)) != put)
 
 
-def _question(work: Work, asked: Asked | None) -> str:
+def _question(work: Work, asked: PastQuestion | None) -> str:
     return next((each.text for each in work.transcript() if asked and each.number == asked.message), "")
 
 
-def shown(world: World, known: Known) -> str:
+def shown(world: World, known: EarlierAnswer) -> str:
     return placeholders.format_value(known.value.value, world.script.locale)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from heartrule.engine.scheduling import phase_queue
 from heartrule.engine.session.events import Shortened
-from heartrule.engine.session.state import Planned
+from heartrule.engine.session.state import PlannedTopic
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.elapsed_time import phase_left, short
 from heartrule.engine.work import Work
@@ -30,7 +30,7 @@ def drop_planned(work: Work) -> None:
         phase_queue.leave(work, [p for p in work.phase_frame.queue if p in gone or p.to in refs], cause)
 
 
-def _may_go(planned: Planned) -> bool:
+def _may_go(planned: PlannedTopic) -> bool:
     ordered = planned.urgent or planned.cause.startswith("awareness ")
     return planned.priority == "low" and not ordered
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from heartrule.engine.scheduling import topics
 from heartrule.engine.session.events import InstancesChanged, VariableOperation
-from heartrule.engine.session.state import PhaseFrame, Planned, TopicFrame
+from heartrule.engine.session.state import PhaseFrame, PlannedTopic, TopicFrame
 from heartrule.engine.variables.definitions import keyed, known_by, lookup
 from heartrule.engine.work import Work, topic_of
 from heartrule.language.nodes import ForEach, Topic
 
 
-def expand(work: Work, planned: Planned, topic: Topic) -> bool:
+def expand(work: Work, planned: PlannedTopic, topic: Topic) -> bool:
     """Replace a ``for_each`` topic by one instance an item. False when it is none, or already an instance."""
     each = topic.for_each
     if each is None or planned.item is not None:
@@ -60,19 +60,19 @@ def grow(work: Work, frame: TopicFrame, topic: Topic) -> None:
     work.emit(InstancesChanged(topic=frame.ref, cause=cause, before=seen, after=[*seen, *fresh], added=fresh))
 
 
-def _instance(work: Work, planned: Planned, item: str) -> Planned:
+def _instance(work: Work, planned: PlannedTopic, item: str) -> PlannedTopic:
     return planned.model_copy(update={"key": work.key("t"), "item": item, "name": f"{planned.name}（{item}）"})
 
 
-def _model(frame: TopicFrame, topic: Topic) -> Planned:
+def _model(frame: TopicFrame, topic: Topic) -> PlannedTopic:
     """What the instances of a topic that runs are made after."""
-    model = Planned(key="", kind="topic", ref=frame.ref, name=topic.topic, priority=frame.priority)
+    model = PlannedTopic(key="", kind="topic", ref=frame.ref, name=topic.topic, priority=frame.priority)
     ordered = frame.over is not None
     model.urgent, model.over, model.resume = ordered, frame.over, frame.resume if ordered else "after"
     return model
 
 
-def vanished(work: Work, planned: Planned, topic: Topic) -> bool:
+def vanished(work: Work, planned: PlannedTopic, topic: Topic) -> bool:
     """Whether the item that an instance stands for is no longer in the list."""
     each = topic.for_each
     if each is None or planned.item is None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heartrule.engine.scheduling import foresight, sensitive
-from heartrule.engine.session.state import Planned
+from heartrule.engine.session.state import PlannedTopic
 from heartrule.engine.tasks.strategies import unstarted
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Skill, Topic
@@ -96,7 +96,7 @@ def _rest(work: Work, unsettled: set[str]) -> Iterator[Place]:
     yield from _phases(work, unsettled)
 
 
-def _planned(work: Work, planned: Planned, unsettled: set[str]) -> Iterator[Place]:
+def _planned(work: Work, planned: PlannedTopic, unsettled: set[str]) -> Iterator[Place]:
     topic = topic_of(work.phase, planned.ref) if planned.kind == "topic" else None
     if topic is None:
         raise _Unsure

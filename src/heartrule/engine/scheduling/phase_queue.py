@@ -11,7 +11,7 @@ from typing import Literal
 
 from heartrule.engine.scheduling import topics
 from heartrule.engine.session.events import Fault, TopicChanged
-from heartrule.engine.session.state import PhaseFrame, Planned
+from heartrule.engine.session.state import PhaseFrame, PlannedTopic
 from heartrule.engine.work import Work, identity
 from heartrule.language.nodes import Topic
 
@@ -22,15 +22,15 @@ ORDER = {"high": 0, "medium": 1, "low": 2}
 Position = Literal["HEAD", "NEXT", "TAIL"]
 
 
-def plan(work: Work, steps: Sequence[Topic]) -> list[Planned]:
+def plan(work: Work, steps: Sequence[Topic]) -> list[PlannedTopic]:
     return [
-        Planned(key=work.key("t"), kind="topic", ref=identity(topic), name=topic.topic, priority=topic.priority)
+        PlannedTopic(key=work.key("t"), kind="topic", ref=identity(topic), name=topic.topic, priority=topic.priority)
         for topic in steps
     ]
 
 
 def defer(
-    work: Work, planned: Planned, timing: Literal["before_topic", "after_topic", "after_phase"], to: str | None
+    work: Work, planned: PlannedTopic, timing: Literal["before_topic", "after_topic", "after_phase"], to: str | None
 ) -> None:
     """Put a technique into the queue: before a topic, after this one, or after the phase's last. Those that wait for
     the same moment keep the order in which they were deferred."""
@@ -57,12 +57,12 @@ def defer(
     work.requeue(planned.cause, change)
 
 
-def _behind_deferred(queue: Sequence[Planned]) -> int:
+def _behind_deferred(queue: Sequence[PlannedTopic]) -> int:
     """Where the techniques end that were deferred to the end of the running topic."""
     return next((i for i, p in enumerate(queue) if p.timing != "after_topic"), len(queue))
 
 
-def _belongs(planned: Planned, ref: str) -> bool:
+def _belongs(planned: PlannedTopic, ref: str) -> bool:
     """Whether it is the topic (an instance of it), or a technique that was deferred to its beginning."""
     return planned.ref == ref if planned.kind == "topic" else planned.to == ref
 
@@ -110,7 +110,7 @@ def insert(work: Work, topic: Topic, position: Position, cause: str, resume: Lit
     return ""
 
 
-def before_the_end(queue: Sequence[Planned]) -> int:
+def before_the_end(queue: Sequence[PlannedTopic]) -> int:
     """Where the techniques begin that were deferred to the phase's end."""
     behind = [i for i, planned in enumerate(queue) if planned.timing != "after_phase"]
     return behind[-1] + 1 if behind else 0
@@ -124,7 +124,7 @@ def skip(work: Work, refs: Sequence[str], cause: str) -> bool:
     return bool(found)
 
 
-def leave(work: Work, leaving: Sequence[Planned], cause: str) -> None:
+def leave(work: Work, leaving: Sequence[PlannedTopic], cause: str) -> None:
     """These will not run."""
     keys = {planned.key for planned in leaving}
 
@@ -140,10 +140,10 @@ def reorder(work: Work, priorities: Mapping[str, str | int], cause: str) -> bool
     """Give planned topics new priorities and sort by them; equal ones keep their order, and what was deferred keeps its
     place. False when none is planned."""
 
-    def given(planned: Planned) -> str | int | None:
+    def given(planned: PlannedTopic) -> str | int | None:
         return priorities.get(planned.ref, priorities.get(planned.name))
 
-    def weight(group: list[Planned]) -> int:
+    def weight(group: list[PlannedTopic]) -> int:
         wanted = given(group[-1])
         return wanted if isinstance(wanted, int) else ORDER.get(group[-1].priority, 1)
 
@@ -160,15 +160,15 @@ def reorder(work: Work, priorities: Mapping[str, str | int], cause: str) -> bool
     return bool(known)
 
 
-def _head(queue: Sequence[Planned]) -> int:
+def _head(queue: Sequence[PlannedTopic]) -> int:
     """Where that ends which comes before anything else."""
     return next((i for i, p in enumerate(queue) if p.timing != "after_topic" and not p.urgent), len(queue))
 
 
-def _groups(queue: Sequence[Planned]) -> list[list[Planned]]:
+def _groups(queue: Sequence[PlannedTopic]) -> list[list[PlannedTopic]]:
     """Topics, each behind the techniques that were deferred to its beginning."""
-    groups: list[list[Planned]] = []
-    held: list[Planned] = []
+    groups: list[list[PlannedTopic]] = []
+    held: list[PlannedTopic] = []
     for planned in queue:
         held.append(planned)
         if planned.timing != "before_topic":
@@ -192,7 +192,7 @@ def jump(work: Work, index: int, target: str) -> None:
     _replace(work, _with_techniques(kept, held), f"jump to {target}")
 
 
-def _replace(work: Work, line: list[Planned], cause: str) -> None:
+def _replace(work: Work, line: list[PlannedTopic], cause: str) -> None:
     """Another queue; what was in the old one and is not in it is skipped."""
 
     def change(phase: PhaseFrame) -> None:
@@ -203,9 +203,9 @@ def _replace(work: Work, line: list[Planned], cause: str) -> None:
     work.requeue(cause, change)
 
 
-def _with_techniques(kept: list[Planned], held: list[Planned]) -> list[Planned]:
+def _with_techniques(kept: list[PlannedTopic], held: list[PlannedTopic]) -> list[PlannedTopic]:
     """Each topic behind the techniques that were deferred to it; those to the end of the phase are last."""
-    line: list[Planned] = []
+    line: list[PlannedTopic] = []
     for planned in kept:
         line += [*(p for p in held if p.to == planned.ref), planned]
     return [*line, *(p for p in held if p.to is None)]

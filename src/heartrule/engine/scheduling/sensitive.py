@@ -15,7 +15,7 @@ from heartrule.engine.installed_types import traits_of
 from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.events import Announced, TopicChanged
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import Choice, Placed, Planned, TopicFrame
+from heartrule.engine.session.state import Choice, PlannedAction, PlannedTopic, TopicFrame
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import SAFETY, Work, identity
 from heartrule.language.nodes import Skill, Topic
@@ -66,7 +66,7 @@ def put(work: Work) -> None:
     frame, node = work.running, work.script_node(work.running)
     if node is not None:
         plan = frame.plan if frame.plan is not None else topic_plan.as_written(node)
-        frame.plan = [Placed(id=_ID, changes={"type": _announcement()}), *plan]
+        frame.plan = [PlannedAction(id=_ID, changes={"type": _announcement()}), *plan]
 
 
 # what is said and heard
@@ -183,7 +183,7 @@ def _put_off(work: Work, frame: TopicFrame, node: Topic | Skill | None) -> None:
     """Plan it anew, with its other instances, behind all that the phase has planned."""
     names = [parameter.name for parameter in node.parameters] if isinstance(node, Skill) else []
     given = {name: lookup(work, f"topic.{name}") for name in names}
-    planned = Planned(
+    planned = PlannedTopic(
         key=frame.key,
         kind=frame.kind,
         ref=frame.ref,
@@ -217,7 +217,7 @@ def _leave_others(work: Work, frame: TopicFrame) -> None:
         registry()[caller.action.type].left_out(caller.action)
 
 
-def _is_instance_of(planned: Planned, frame: TopicFrame) -> bool:
+def _is_instance_of(planned: PlannedTopic, frame: TopicFrame) -> bool:
     return frame.item is not None and planned.item is not None and planned.ref == frame.ref
 
 

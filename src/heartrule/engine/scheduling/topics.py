@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from heartrule.engine import topic_plan
 from heartrule.engine.session.events import CourseChanged, Fault, TopicChanged
-from heartrule.engine.session.state import Finished, Planned, State, TopicFrame
+from heartrule.engine.session.state import FinishedTopic, PlannedTopic, State, TopicFrame
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.topic_context import attempted, counted_as
 from heartrule.engine.work import SAFETY, Work
@@ -31,7 +31,7 @@ def parameters(skill: Skill, given: Mapping[str, Any]) -> dict[str, Any]:
 # starting and suspending
 
 
-def start(work: Work, planned: Planned) -> None:
+def start(work: Work, planned: PlannedTopic) -> None:
     """Make ``planned`` the running topic, with a scope of its own."""
     project = planned.ref.partition("/")[0] if planned.kind == "skill" else work.world.script.project.id
     work.state.running = frame = TopicFrame(
@@ -135,7 +135,7 @@ def interrupt(
             work.state.running, over = None, running.over
         else:
             over = put_aside(work, cause)
-        planned = Planned(
+        planned = PlannedTopic(
             key=work.key("t"),
             kind="skill",
             ref=ref,
@@ -164,7 +164,7 @@ def _instead(state: State, awareness: str | None) -> bool:
     return running is not None and awareness is not None and running.awareness == awareness
 
 
-def call(work: Work, planned: Planned) -> bool:
+def call(work: Work, planned: PlannedTopic) -> bool:
     """Run a technique now; the caller comes back when it has ended. False when calls are nested too deep."""
     if too_deep(work.state):
         work.emit(Fault(what=f"calls nested deeper than {DEPTH}: {planned.ref}"))
@@ -206,15 +206,15 @@ def _asked(action: Action) -> list[str]:
     return gets + ([str(action.peek("var"))] if action.peek("choices") else [])
 
 
-def skipped(work: Work, planned: Planned, cause: str) -> None:
+def skipped(work: Work, planned: PlannedTopic, cause: str) -> None:
     """A planned topic that will not run."""
-    _finished(work, Finished(key=planned.key, ref=planned.ref, name=planned.name, state="skipped", cause=cause))
+    _finished(work, FinishedTopic(key=planned.key, ref=planned.ref, name=planned.name, state="skipped", cause=cause))
     work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="skipped", cause=cause))
 
 
 def drop(work: Work, frame: TopicFrame, cause: str) -> None:
     """A started topic that will not be finished: its scope goes, with a snapshot."""
-    _finished(work, Finished(key=frame.key, ref=frame.ref, name=frame.name, state="skipped", cause=cause))
+    _finished(work, FinishedTopic(key=frame.key, ref=frame.ref, name=frame.name, state="skipped", cause=cause))
     if frame.action is not None:
         work.mark(frame, "after", "left")
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="skipped", cause=cause))
@@ -253,7 +253,7 @@ def replaced(work: Work, frame: TopicFrame) -> TopicFrame | None:
     return gone
 
 
-def _finished(work: Work, entry: Finished) -> None:
+def _finished(work: Work, entry: FinishedTopic) -> None:
     """One entry for each, so that a topic that runs over and over does not make the state grow."""
     frame = work.phase_frame
     others = [known for known in frame.finished if (known.ref, known.name) != (entry.ref, entry.name)]
@@ -269,7 +269,7 @@ def finish(work: Work) -> list[tuple[str, Any]]:
     handed = [(item.ours, value) for item in frame.returns if (value := _returned(work, item.theirs)) is not None]
     _finished(
         work,
-        Finished(
+        FinishedTopic(
             key=frame.key, ref=frame.ref, name=frame.name, state=state, cause=cause, unfinished=bool(frame.unfinished)
         ),
     )

@@ -24,7 +24,7 @@ class ActionState(BaseModel):
 T = TypeVar("T", bound=ActionState)
 
 
-class Kept(RootModel[dict[str, Any]]):
+class FrameState(RootModel[dict[str, Any]]):
     """The parts of one frame, each as JSON until it is asked for. A part in which nothing stands is not stored."""
 
     root: dict[str, Any] = Field(default={}, repr=False)
@@ -42,7 +42,7 @@ class Kept(RootModel[dict[str, Any]]):
 
     def __eq__(self, other: object) -> bool:
         """Whether the same is kept, whoever has been asked for it as what it is already."""
-        if not isinstance(other, Kept):
+        if not isinstance(other, FrameState):
             return NotImplemented
         names = self.root.keys() | other.root.keys()
         return all(_is_same(self.root.get(name), other.root.get(name)) for name in names)
@@ -52,7 +52,7 @@ class Kept(RootModel[dict[str, Any]]):
 
 class Keeper(Protocol):
     @property
-    def kept(self) -> Kept: ...
+    def kept(self) -> FrameState: ...
 
 
 def _plain(part: Any, mode: str) -> Any:

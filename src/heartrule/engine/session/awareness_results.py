@@ -54,7 +54,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class PutQuestion:
     """A script's question as it is put. ``hook_points``: those it is put for; none: it is owed from the turn before."""
 
     ref: str
@@ -74,7 +74,7 @@ class Lookout:
 
     text: str = ""
     heard: bool = False
-    put: dict[str, list[Put]] = field(default_factory=dict)
+    put: dict[str, list[PutQuestion]] = field(default_factory=dict)
     strict: dict[tuple[str, str], Foreseen] = field(default_factory=dict)
     why: dict[str, str] = field(default_factory=dict)
     seen: dict[str, tuple[Verdict, str, str]] = field(default_factory=dict)

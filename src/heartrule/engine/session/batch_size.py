@@ -9,7 +9,7 @@ from heartrule.language.compiling.script import Script
 
 
 @dataclass(frozen=True, slots=True)
-class Grouping:
+class BatchLimits:
     """How many items of a kind one call is asked at most."""
 
     judgements: int = 12

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ForeseenJudgement:
     """A judgement that holds."""
 
     confidence: float
@@ -25,7 +25,7 @@ class Foreseen:
     """What was perceived of a question before its place was reached. It counts once at each of its ``places``: where
     that is come to again in the same turn, something else has been said since."""
 
-    held: Held | None
+    held: ForeseenJudgement | None
     answered: bool = True
     places: set[str] = field(default_factory=set)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.engine.session.batch_size import Grouping
+from heartrule.engine.session.batch_size import BatchLimits
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.events import Event
 from heartrule.engine.session.media import Media
@@ -68,7 +68,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PeriodicFinding:
     """What a look back over the conversation came to, for one awareness script. ``since``: the turn in which it had
     been judged before; what rests on an older one counts for nothing."""
 
@@ -157,7 +157,7 @@ class Input:
     filled: CounsellorsForm | None = None
     """What a counsellor handed in."""
     correction: Correction | None = None
-    found: tuple[Finding, ...] = ()
+    found: tuple[PeriodicFinding, ...] = ()
     """What was noticed beside the conversation."""
     advice: tuple[Advice, ...] = ()
     """What came of questions that were asked beside it."""
@@ -186,7 +186,7 @@ class World:
     """The scheme's sentences that are said without a model, by key, each with its variants."""
     marked: Callable[[str, str], str] | None = field(default=None, repr=False)
     """Puts marks round a variable's value where it goes into a prompt, for whoever wants to know where it stands."""
-    grouping: Grouping = field(default_factory=Grouping)
+    grouping: BatchLimits = field(default_factory=BatchLimits)
     """How many things one call is asked at most."""
     reaches: frozenset[Helper] = frozenset()
     """Who can be told that the person needs help: those on duty, whom the person has named."""

@@ -14,7 +14,7 @@ from heartrule.engine.session.tasks import Answer, Task
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class PersonInput:
     """What reached the running action. ``text`` is one answer (a burst is joined by newlines). ``choice`` is the value
     that was picked. ``repair`` names a repair phrase (repeat, clarify, skip, …) when the words are nothing but one."""
 

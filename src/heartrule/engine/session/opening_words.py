@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningWords:
     """The words that have opened an action before it was entered: the phase and topic that it stands in, its index."""
 
     phase: str

@@ -9,7 +9,7 @@ from pydantic import Field
 from heartrule.engine.session.action_state import ActionState
 
 
-class Asking(ActionState):
+class QuestionState(ActionState):
     """``first``: the question that it began with. ``texts``: the last answers. ``found``: by output, the ``value`` and
     its ``evidence``; ``fresh``: the outputs that the last answer gave. ``missing``: why one has no value;
     ``differing``: where two answers differed, both as text. ``tries``: how often one was asked for in vain. ``why``:
@@ -27,7 +27,7 @@ class Asking(ActionState):
     why: str | None = Field(default=None, repr=False)
 
 
-class Confirming(ActionState):
+class ConfirmationState(ActionState):
     """What is known already, and put to be confirmed or only mentioned. ``names``: the outputs whose values are to be
     confirmed; ``held``: those that were mentioned; ``later``: those that are put behind it, one by one, and ``wrong``:
     those that turned out not to be so; ``unclear``: replies that were neither a yes nor a no. While something else is

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from heartrule.engine.session.action_state import Kept
+from heartrule.engine.session.action_state import FrameState
 from heartrule.language.nodes.memory import MemoryPolicy
 
 FORMAT = 1
@@ -76,7 +76,7 @@ class ActionFrame(Part):
     """It has waited for the person at least once."""
     planned: bool = False
     """A plan has taken rounds away from it since it began."""
-    kept: Kept = Kept()
+    kept: FrameState = FrameState()
 
 
 class Return(Part):
@@ -84,7 +84,7 @@ class Return(Part):
     ours: str
 
 
-class Planned(Part):
+class PlannedTopic(Part):
     """An entry of the topic queue that has not started."""
 
     key: str
@@ -107,7 +107,7 @@ class Planned(Part):
     """The key of the topic that was put aside for it."""
 
 
-class Placed(Part):
+class PlannedAction(Part):
     """One place in the plan of a topic as it is really gone through: the script's action at ``written`` with
     ``changes`` to its fields, or, where that is None, one that was put in under ``id``, whose fields they all are. What
     a model has worded is data, and is never read for placeholders."""
@@ -151,7 +151,7 @@ class TopicFrame(Part):
     """Why it had been put aside, the last time, now that it is back."""
     spent: float = 0
     """Seconds that it has been running."""
-    plan: list[Placed] | None = None
+    plan: list[PlannedAction] | None = None
     """Its actions as they are gone through in this pass; None: as written."""
     plan_changes: int = 0
     """Changes that were made to its plan, in all passes; ``declined``: answers that did not; ``inserted``: actions put
@@ -187,7 +187,7 @@ class CaseRecord(Part):
     superseded: int = 0
 
 
-class Finished(Part):
+class FinishedTopic(Part):
     key: str
     ref: str
     name: str
@@ -203,8 +203,8 @@ class PhaseFrame(Part):
     index: int
     id: str
     entered_at: datetime
-    queue: list[Planned] = []
-    finished: list[Finished] = []
+    queue: list[PlannedTopic] = []
+    finished: list[FinishedTopic] = []
     """What became of each topic (and instance, and technique), the last time it ran."""
     announced: dict[str, str] = {}
     """What the person chose of each topic and technique that was announced as hard to talk about, by kind and ref."""
@@ -216,7 +216,7 @@ class PhaseFrame(Part):
     """Seconds that it has taken."""
 
 
-class Asked(Part):
+class PastQuestion(Part):
     """A question that no longer waits, kept for words that were sent before their sender saw what came next. ``found``:
     what its answer gave, by name; ``asking``: the output it was about, as in ``extract``. ``open``: it was interrupted
     and will be put again."""
@@ -235,11 +235,11 @@ class Asked(Part):
     asking: str | None = None
     found: dict[str, Any] = Field(default_factory=dict, repr=False)
     open: bool = False
-    plan: list[Placed] | None = None
+    plan: list[PlannedAction] | None = None
     """The plan of its topic then, which ``index`` counts in."""
 
 
-class Wanted(Part):
+class PlanRequest(Part):
     """A monitor has asked for a change of plan in a topic (its key): for which action's sake, with what suggestion, and
     why. It stands until a plan has been taken or declined."""
 
@@ -266,7 +266,7 @@ class Round(Part):
     over: Literal["", "met", "unmet"] = ""
 
 
-class Handled(Part):
+class CrisisProgress(Part):
     """The crisis technique, as far as this session has gone through it: how often, up to which message, and the ids of
     the questions it has put. ``explored``: the message up to which wishes to be dead were talked about, without its
     coming to that. ``open``: it was left with danger not ruled out, and nothing has ruled it out since. ``called``:
@@ -349,7 +349,7 @@ class Clock(Part):
     paused: bool = False
 
 
-class Checked(Part):
+class LastJudgement(Part):
     """When a P2 script was judged last, or came on: the turn, and how many of the person's turns (``heard``) and
     messages there were then."""
 
@@ -405,7 +405,7 @@ class State(Part):
     phase: PhaseFrame | None = None
     running: TopicFrame | None = None
     suspended: list[TopicFrame] = []
-    asked: list[Asked] = []
+    asked: list[PastQuestion] = []
     jumps: dict[str, int] = {}
     milestones: list[str] = []
     left: list[str] = []
@@ -414,7 +414,7 @@ class State(Part):
     """By awareness script: the turn in which a watch word last led to its gentle question."""
     unsure: dict[str, int] = {}
     """By awareness script: the turn from which on nobody could judge and the person was asked, once."""
-    handled: Handled = Handled()
+    handled: CrisisProgress = CrisisProgress()
     clock: Clock = Clock()
     attempts: dict[str, int] = Field(default_factory=dict, repr=False)
     """How often each topic (and instance, and technique) has been begun, passes of ``repeat`` included."""
@@ -438,10 +438,10 @@ class State(Part):
     """Directives below P0 that were carried out."""
     heard: int = 0
     """Turns in which the person said or chose something."""
-    periodic: dict[str, Checked] = {}
+    periodic: dict[str, LastJudgement] = {}
     """By P2 script that is on."""
     pending: list[PendingDirective] = []
-    wanted: Wanted | None = None
+    wanted: PlanRequest | None = None
     inserted: int = 0
     """Actions that plans have put into topics."""
     strategies: dict[str, Strategy] = {}

@@ -10,13 +10,13 @@ from typing import Any
 
 from heartrule.engine.session.awareness_results import Lookout
 from heartrule.engine.session.foreseen import Foreseen
-from heartrule.engine.session.opening_words import Opening
-from heartrule.engine.session.state import Planned
+from heartrule.engine.session.opening_words import OpeningWords
+from heartrule.engine.session.state import PlannedTopic
 from heartrule.engine.session.tasks import Context
 
 
 @dataclass(slots=True)
-class Reading:
+class TurnFindings:
     """What this turn's words have told. ``foreseen``: what they say of conditions that the turn may come to, by the
     question as it is put. ``overheard``: values of the waiting stretch that were found beside its reply, each with its
     quote."""
@@ -51,10 +51,10 @@ class Schedule:
 
     steps: int = 0
     closed: list[tuple[str, str, int]] = field(default_factory=list, repr=False)
-    considered: Planned | None = None
+    considered: PlannedTopic | None = None
     crossing: tuple[str, str, int] | None = None
     ordered: int = 0
-    opening: Opening | None = None
+    opening: OpeningWords | None = None
     due: datetime | None = None
 
     def crossed(self) -> tuple[str, str, int] | None:

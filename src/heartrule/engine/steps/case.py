@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heartrule.engine.repair.conflict_question import Reply
-from heartrule.engine.repair.which_answer import Taken
+from heartrule.engine.repair.which_answer import TakenBack
 from heartrule.engine.session.awareness_results import Verdict
-from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.state import Asked
+from heartrule.engine.session.moves import PersonInput
+from heartrule.engine.session.state import PastQuestion
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.effects import Acting, Effects
 from heartrule.engine.work import SAFETY, Work
@@ -22,7 +22,7 @@ judged their danger, once the question has its answer."""
 Asks = Literal["nothing", "safety", "earlier", "waiting"]
 """What a model is asked about the words: nothing, whether they tell of danger, or that and what the question wants that
 they belong to: an earlier one, or the one that waits."""
-Found = str | Taken | Reply | bool | None
+Found = str | TakenBack | Reply | bool | None
 """What a row has found in the words; empty where it does not hold."""
 
 
@@ -40,13 +40,13 @@ class Words:
     before: str = field(default="", repr=False)
     after: int | None = None
     late: bool = False
-    earlier: Asked | None = None
+    earlier: PastQuestion | None = None
     repair: str | None = None
     choice: str | None = None
 
     @property
-    def heard(self) -> Heard:
-        return Heard(text=self.text, choice=self.choice, repair=self.repair)
+    def heard(self) -> PersonInput:
+        return PersonInput(text=self.text, choice=self.choice, repair=self.repair)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from heartrule.engine.action_types import registry
 from heartrule.engine.awareness import crisis
 from heartrule.engine.repair import conflict_question, late_correction, late_words, questions_back, remarks, taken_back
 from heartrule.engine.repair.conflict_question import Reply
-from heartrule.engine.repair.which_answer import Taken
+from heartrule.engine.repair.which_answer import TakenBack
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import Fault
-from heartrule.engine.session.moves import Heard, Moves, Step
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.moves import Moves, PersonInput, Step
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.steps import danger, no_answer
 from heartrule.engine.steps.case import Case
 from heartrule.engine.steps.effects import Acting, Alarm, Effects
@@ -122,7 +122,7 @@ def answer_back(case: Case) -> Effects | Acting:
 def put_right(case: Case) -> Effects | Acting:
     """What was told before is put right, and said back; what waits is put again."""
     taken = case.found
-    assert isinstance(taken, Taken)
+    assert isinstance(taken, TakenBack)
     alarms = [*case.danger.alarms, *taken_back.settle(case.work, taken)]
     if questions_back.goes_on(_waiting(case)):
         case = replace(case, danger=replace(case.danger, alarms=alarms))
@@ -144,7 +144,7 @@ def to_the_waiting_action(case: Case) -> Acting:
     return _taken(case, case.words.heard)
 
 
-def _taken(case: Case, heard: Heard, *, line: str = "") -> Acting:
+def _taken(case: Case, heard: PersonInput, *, line: str = "") -> Acting:
     """The waiting action has the words; then whatever is more urgent than its reply. ``line``: what is said about them
     before, which is acknowledgement enough."""
     work, urgent = case.work, case.danger.found
@@ -167,7 +167,7 @@ def _taken(case: Case, heard: Heard, *, line: str = "") -> Acting:
     )
 
 
-def _heard_by(case: Case, heard: Heard, *, held: bool, told: bool) -> Moves:
+def _heard_by(case: Case, heard: PersonInput, *, held: bool, told: bool) -> Moves:
     """What the waiting action wants to come of the words. ``held``, ``told``: something more urgent comes before
     whatever it says."""
     work, action, frame = case.work, _waiting(case), case.work.frame
@@ -180,7 +180,7 @@ def _heard_by(case: Case, heard: Heard, *, held: bool, told: bool) -> Moves:
     heard = replace(heard, grave=case.danger.is_grave)
     step: Step = yield from registry()[action.type].hear(work, action, heard, case.reply)
     work.flags.silent = work.flags.interrupted = False
-    asked.found = dict(Asking.of(frame).found)
+    asked.found = dict(QuestionState.of(frame).found)
     return step
 
 

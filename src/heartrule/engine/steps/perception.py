@@ -18,17 +18,17 @@ from heartrule.engine.casefile import prompt_view, records
 from heartrule.engine.casefile.known_facts import told_value
 from heartrule.engine.extraction import asides
 from heartrule.engine.extraction.extraction import NO_DENIAL, clears, kind
-from heartrule.engine.extraction.listened_variables import Listened, by_rules, listened, note_skipped
+from heartrule.engine.extraction.listened_variables import ListenedVariable, by_rules, listened, note_skipped
 from heartrule.engine.flow import Flow
 from heartrule.engine.scheduling import foresight
 from heartrule.engine.session.events import Perceived
 from heartrule.engine.session.foreseen import Foreseen
 from heartrule.engine.session.io import World
-from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.moves import PersonInput
 from heartrule.engine.session.state import CaseKind
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks import checkpoint
-from heartrule.engine.tasks.checkpoint import Call, Item, Judgement, Outcome, Said, Wanted
+from heartrule.engine.tasks.checkpoint import Call, Item, Judgement, Outcome, SaidValue, WantedValue
 from heartrule.engine.tasks.conditions import text_of
 from heartrule.engine.tasks.listener_view import newest, overheard
 from heartrule.engine.tasks.prompt_context import fill, moment
@@ -53,25 +53,25 @@ class Moment:
     earlier question. ``wanted``: the names that are looked for already. ``listened``: the variables that are listened
     for."""
 
-    heard: Heard
+    heard: PersonInput
     own: frozenset[str]
     late: bool = False
     wanted: frozenset[str] = frozenset()
-    listened: tuple[Listened, ...] = ()
+    listened: tuple[ListenedVariable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedItem:
     """An item, and what is done with what was found of it."""
 
     item: Item
     take: Callable[[Work, Outcome], None] = field(repr=False, compare=False)
 
 
-Producer = Callable[[Work, Moment], Iterator[Collected]]
+Producer = Callable[[Work, Moment], Iterator[CollectedItem]]
 
 
-def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
+def corrections(work: Work, moment: Moment) -> Iterator[CollectedItem]:
     """What is known already, and may be put right."""
     own = moment.own | {each.name for each in moment.listened}
     for name in asides.facts(work) if moment.heard.repair is None else ():
@@ -80,7 +80,7 @@ def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
             yield value(work, name, rules, "facts", "correction", asides.SHOWN)
 
 
-def told_ahead(work: Work, moment: Moment) -> Iterator[Collected]:
+def told_ahead(work: Work, moment: Moment) -> Iterator[CollectedItem]:
     """What a later question is going to ask for."""
     own = moment.own | {each.name for each in moment.listened}
     ahead = asides.later(work, own) if moment.heard.repair is None else {}
@@ -90,7 +90,7 @@ def told_ahead(work: Work, moment: Moment) -> Iterator[Collected]:
         yield value(work, name, rules, "later", "passive", asides.MEANT)
 
 
-def passive(work: Work, moment: Moment) -> Iterator[Collected]:
+def passive(work: Work, moment: Moment) -> Iterator[CollectedItem]:
     """What is listened for, whatever was asked."""
     if moment.heard.repair is not None:
         return
@@ -100,7 +100,7 @@ def passive(work: Work, moment: Moment) -> Iterator[Collected]:
             yield _passive(value(work, each.name, each.rules, "passive", "passive", DEFINED), each, moment.heard)
 
 
-def _passive(found: Collected, listened: Listened, heard: Heard) -> Collected:
+def _passive(found: CollectedItem, listened: ListenedVariable, heard: PersonInput) -> CollectedItem:
     """Where nobody could say, the variable's own rules read the words. A yes to one marked ``risk`` is told."""
 
     def take(work: Work, outcome: Outcome) -> None:
@@ -116,10 +116,10 @@ def _passive(found: Collected, listened: Listened, heard: Heard) -> Collected:
         if scopes.rings(work, listened.name, listened.rules, before):
             outcome.alarms.append(listened.name)
 
-    return Collected(found.item, take)
+    return CollectedItem(found.item, take)
 
 
-def _counts(work: Work, listened: Listened, heard: Heard, said: Said) -> bool:
+def _counts(work: Work, listened: ListenedVariable, heard: PersonInput, said: SaidValue) -> bool:
     """Said in passing, too, a no to what is marked ``risk`` must be a plain one."""
     if not listened.rules.risk or alarming(said.value) or clears(work.world, listened.rules, said.evidence, heard.text):
         return True
@@ -127,7 +127,7 @@ def _counts(work: Work, listened: Listened, heard: Heard, said: Said) -> bool:
     return False
 
 
-def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
+def foreseen(work: Work, moment: Moment) -> Iterator[CollectedItem]:
     """The questions of the conditions that this turn comes to when the action that waits ends with it, and of the
     scripts that watch at its hook points: as many as the call that is made for the former has room for."""
     if not work.model or moment.late:
@@ -159,17 +159,17 @@ _TELLS = (None, "skip", "stop")
 """Words that may hold what the case file keeps."""
 
 
-def _judgement(text: str, part: str = "judgements") -> Collected:
+def _judgement(text: str, part: str = "judgements") -> CollectedItem:
     item = Judgement(text, part)
 
     def take(work: Work, outcome: Outcome) -> None:
         lost = item in outcome.unanswered or item in outcome.unusable
         work.reading.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
 
-    return Collected(item, take)
+    return CollectedItem(item, take)
 
 
-def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
+def session_wanted(work: Work, moment: Moment) -> Iterator[CollectedItem]:
     """All that the session wants to find out, whatever was asked: the same list in every turn, so that one look finds
     it and the prompt's beginning stays the same. What the waiting action finds out itself is left to it, and what is
     only told in answer to its own question (``listen: on_demand``) is not listened for."""
@@ -185,7 +185,7 @@ def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
         if item.get in moment.own:
             found = _for_the_reply(found.item)
         elif lacking(work, rules) is not None:
-            found = Collected(found.item, _left_alone)
+            found = CollectedItem(found.item, _left_alone)
         yield found
 
 
@@ -193,14 +193,14 @@ def _left_alone(work: Work, outcome: Outcome) -> None:
     """What was found is not to be known yet."""
 
 
-def _for_the_reply(item: Item) -> Collected:
+def _for_the_reply(item: Item) -> CollectedItem:
     """What the waiting action finds out itself is its own to write; what its reply has missed it takes from here."""
 
     def take(work: Work, outcome: Outcome) -> None:
-        if isinstance(item, Wanted) and not item.many and (said := outcome.said.get(item)):
+        if isinstance(item, WantedValue) and not item.many and (said := outcome.said.get(item)):
             work.reading.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
 
-    return Collected(item, take)
+    return CollectedItem(item, take)
 
 
 PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, passive, foreseen)
@@ -209,7 +209,9 @@ LED: tuple[Producer, ...] = (session_wanted, passive, foreseen)
 """Of a session that a model leads."""
 
 
-def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scopes.Strategy, size: int) -> Collected:
+def value(
+    work: Work, name: str, rules: VariableRules, part: str, strategy: scopes.Strategy, size: int
+) -> CollectedItem:
     """A value to look for, which is written when it was said. Its meaning is cut to ``size`` Chinese characters."""
 
     def accept(raw: Any) -> bool:
@@ -220,7 +222,7 @@ def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scop
 
     held = scopes.lookup(work, name)
     present = "" if held is None else placeholders.format_value(held, _locale(work.world))
-    item = Wanted(
+    item = WantedValue(
         name=name,
         text=_line(work, name, rules, size),
         part=part,
@@ -233,7 +235,7 @@ def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scop
         for said in outcome.said.get(item, ()):
             scopes.write(work, name, said.value, strategy=strategy, evidence=said.evidence, rules=rules)
 
-    return Collected(item, take)
+    return CollectedItem(item, take)
 
 
 def _line(work: Work, name: str, rules: VariableRules, size: int) -> str:
@@ -266,7 +268,7 @@ class Perception:
     def __init__(self, work: Work, moment: Moment) -> None:
         self.heard = moment.heard
         self.alarms: list[str] = []
-        self.collected: list[Collected] = []
+        self.collected: list[CollectedItem] = []
         self._led = work.model and work.world.script.session.led
         self._own = moment.own if not moment.late else frozenset()
         for producer in LED if self._led else PRODUCERS:
@@ -360,11 +362,13 @@ def outcome_names(outcome: Outcome) -> set[str]:
     return {item.name for item in outcome.said}
 
 
-def _name(collected: Collected) -> str | None:
-    return collected.item.name if isinstance(collected.item, Wanted) else None
+def _name(collected: CollectedItem) -> str | None:
+    return collected.item.name if isinstance(collected.item, WantedValue) else None
 
 
-def perceive(work: Work, heard: Heard, action: Action | None, earlier: Collection[str] | None = None) -> Perception:
+def perceive(
+    work: Work, heard: PersonInput, action: Action | None, earlier: Collection[str] | None = None
+) -> Perception:
     """What is to be perceived in these words, besides what ``action`` finds out itself. ``earlier``: what an earlier
     question was to find out, where it is that one which they belong to."""
     own = {item.get for item in gets(action.peek("output") or [])} if action is not None else set()

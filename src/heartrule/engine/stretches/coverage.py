@@ -9,7 +9,7 @@ from typing import Any, Literal
 from heartrule.engine import branches
 from heartrule.engine.casefile import records
 from heartrule.engine.casefile.known_facts import told_elsewhere
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.variables import dependencies
 from heartrule.engine.variables.definitions import is_on_demand, lookup
 from heartrule.engine.work import Work
@@ -53,7 +53,7 @@ class Coverage:
 
 def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:
     """``closed``: names that are let be."""
-    found: list[str] = list(Asking.of(work.frame).found)
+    found: list[str] = list(QuestionState.of(work.frame).found)
     no = records.refused(work)
     known: list[str] = []
     refused: list[str] = []

@@ -11,8 +11,8 @@ from heartrule.engine.dialogue import exit_policy, exit_reasons
 from heartrule.engine.dialogue.exit_policy import Decision
 from heartrule.engine.dialogue.fixed_wording import acknowledgement, question_for, reask
 from heartrule.engine.extraction.extraction import Extraction
-from heartrule.engine.session.moves import Heard, Step
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.moves import PersonInput, Step
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.stretches.coverage import come_to, covered, is_required
 from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.tasks.prompt_context import fill
@@ -25,7 +25,7 @@ def begin(work: Work, action: Any) -> Step:
     return _next(work, action, lead="")
 
 
-def heard(work: Work, action: Any, said: Heard, found: Extraction, words: str = "") -> Step:
+def heard(work: Work, action: Any, said: PersonInput, found: Extraction, words: str = "") -> Step:
     """What comes after an answer to an item's own question. ``words``: what a model has said to it."""
     come_to(work, found.found)
     name = str(work.frame.asking or "")
@@ -48,7 +48,7 @@ def heard(work: Work, action: Any, said: Heard, found: Extraction, words: str = 
     return _next(work, action, lead=words or acknowledgement(work), risk=found.risk)
 
 
-def _refused(work: Work, action: Any, item: Get, said: Heard, words: str) -> Step:
+def _refused(work: Work, action: Any, item: Get, said: PersonInput, words: str) -> Step:
     """They will not say; the refusal is on record, and the next one is asked for."""
     records.note(work, "refusal", item.define or item.get, said.text, about=[item.get])
     return _next(work, action, lead=words or work.spoken("refused"))
@@ -70,7 +70,7 @@ def ask(work: Work, action: Any, item: Get, lead: str = "", *, risk: bool = Fals
     question = own_question(work, action, item)
     come_to(work, [item.get])
     work.frame.asking, work.frame.question = item.get, question
-    state = Asking.of(work.frame)
+    state = QuestionState.of(work.frame)
     state.first = state.first or question
     return Step(say=("\n".join(filter(None, (lead, question))),), wait="message", risk=risk)
 

@@ -24,8 +24,8 @@ from heartrule.engine.dialogue.fixed_wording import before_question, last_questi
 from heartrule.engine.extraction.extraction import Extraction, described
 from heartrule.engine.session.events import Replied
 from heartrule.engine.session.io import Rest
-from heartrule.engine.session.moves import Heard, Moves, Step
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.moves import Moves, PersonInput, Step
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.stretches import danger, literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, come_to, covered, is_required
@@ -62,7 +62,7 @@ def enter(work: Work, action: Any) -> Moves:
     frame = work.frame
     frame.round, frame.max_rounds = 1, most(action)
     if work.led:  # the words that called it tell already what is asked here
-        Asking.of(frame).texts = [m.text for m in work.transcript() if m.sender == "person"][-BEFORE:]
+        QuestionState.of(frame).texts = [m.text for m in work.transcript() if m.sender == "person"][-BEFORE:]
     coverage = _covered(work, action)
     if not coverage.open:
         return Step(done=True, outcome="known")
@@ -72,7 +72,7 @@ def enter(work: Work, action: Any) -> Moves:
         return Step(wait="message")
     question = "" if coverage.known else fill(work, action.question, to_person=True)
     if question and not opened:
-        frame.question = Asking.of(frame).first = question
+        frame.question = QuestionState.of(frame).first = question
         frame.asking = ""
         return Step(say=(question,), wait="message")
     return (yield from _open(work, action, coverage))
@@ -113,7 +113,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
     return Step(say=(reply.content,), wait="message")
 
 
-def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
+def question(work: Work, action: Any, heard: PersonInput, mend: str = "") -> Task:
     """The reply to these words. ``mend``: why the one before it may not be said."""
     frame = work.frame
     last = frame.round >= (frame.max_rounds or 50)
@@ -137,7 +137,7 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
     )
 
 
-def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
+def hear(work: Work, action: Any, heard: PersonInput, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
     verify, before = action.verify == "llm", _covered(work, action)
     answer = _timely(work, action, _with_overheard(work, answer), before)
@@ -172,7 +172,7 @@ class _Round:
     """What one round has come to. ``alarm``: its danger comes first. ``blocked``: its question may not be put.
     ``knows``: the reply was told what comes next."""
 
-    heard: Heard
+    heard: PersonInput
     answer: Answer | None
     reply: Reply
     coverage: Coverage
@@ -292,7 +292,7 @@ def _prompt_values(work: Work, action: Any) -> dict[str, str]:
     }
 
 
-def _again(work: Work, action: Any, heard: Heard, answer: Answer, problem: str) -> _MADE:
+def _again(work: Work, action: Any, heard: PersonInput, answer: Answer, problem: str) -> _MADE:
     """The reply made once more with the reason; what the first one found stands."""
     task = question(work, action, heard, problem)
     work.emit(Replied(action=work.frame.id, task=task.template, speculative=False, redone=True, why=[problem]))
@@ -301,7 +301,7 @@ def _again(work: Work, action: Any, heard: Heard, answer: Answer, problem: str) 
 
 
 def _read_again(
-    work: Work, action: Any, heard: Heard, answer: Answer | None, found: Extraction
+    work: Work, action: Any, heard: PersonInput, answer: Answer | None, found: Extraction
 ) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], None]:
     """Take what the reply that was made once more has read besides, or with a quote that can be found this time; of a
     yes about danger as of any other."""
@@ -348,7 +348,7 @@ def _timely(work: Work, action: Any, answer: Answer | None, before: Coverage) ->
     return replace(answer, data={**answer.data, "values": counts})
 
 
-def _note(work: Work, action: Any, heard: Heard, reply: Reply, *, told: Collection[str]) -> None:
+def _note(work: Work, action: Any, heard: PersonInput, reply: Reply, *, told: Collection[str]) -> None:
     """What the reply has read of refusals, of thoughts, and of what it takes up. Who tells a part and not the rest has
     told it (``told``): it is known, and not asked again."""
     declined = [name for name in reply.declined if name not in told]
@@ -515,5 +515,5 @@ def _put(work: Work, words: str, asks: str = "") -> None:
     if names and not names.startswith(TECHNIQUE):
         come_to(work, [names])
     work.frame.question, work.frame.asking = words, names
-    state = Asking.of(work.frame)
+    state = QuestionState.of(work.frame)
     state.first = state.first or words

@@ -8,7 +8,7 @@ from typing import Any
 from heartrule.engine import branches
 from heartrule.engine.extraction.extraction import literal
 from heartrule.engine.scheduling import phase_queue, topics
-from heartrule.engine.session.state import Planned
+from heartrule.engine.session.state import PlannedTopic
 from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
@@ -45,7 +45,7 @@ def begin(work: Work, action: Any, use: Use, words: str) -> bool:
         work.tell(words, action=work.frame.id)
         work.flags.acknowledge = False
     place = branches.acting(work)
-    planned = Planned(
+    planned = PlannedTopic(
         key=work.key("t"),
         kind="skill",
         ref=ref,

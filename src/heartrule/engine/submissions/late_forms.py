@@ -6,7 +6,7 @@ from __future__ import annotations
 from heartrule.engine import flow
 from heartrule.engine.forms import form_alarms, form_results
 from heartrule.engine.forms.form_alarms import Urgent
-from heartrule.engine.forms.form_progress import Filling, remember
+from heartrule.engine.forms.form_progress import FormProgress, remember
 from heartrule.engine.session.events import FormAnswered
 from heartrule.engine.session.io import Input
 from heartrule.engine.session.state import ActionFrame, State
@@ -19,7 +19,7 @@ LATE = "handed in late"
 
 def leave(state: State, frame: ActionFrame) -> None:
     """The time of what this action shows is up."""
-    filling = Filling.of(frame)
+    filling = FormProgress.of(frame)
     if filling is not None:
         remember(state, filling)
         state.forms[filling.key].left = filling.model_dump(mode="json")
@@ -32,7 +32,7 @@ def take(work: Work, given: Input) -> Urgent | None:
     form = work.world.script.forms.get(known.form) if known is not None else None
     if known is None or form is None or not known.left:
         return None
-    filling, how = Filling.model_validate(known.left), given.kind.removeprefix("form_")
+    filling, how = FormProgress.model_validate(known.left), given.kind.removeprefix("form_")
     values = dict(given.form.values) if given.form is not None else {}
     filling.add(form, values, form_alarms.fields(work.world, form, filling))
     work.emit(FormAnswered(form=filling.form, key=filling.key, how=how, values=values))
@@ -43,7 +43,7 @@ def take(work: Work, given: Input) -> Urgent | None:
     return urgent
 
 
-def _submitted(work: Work, filling: Filling, form: Form, urgent: Urgent) -> bool:
+def _submitted(work: Work, filling: FormProgress, form: Form, urgent: Urgent) -> bool:
     """False where something in it is missing or wrong, which nobody can be shown any more: it is said."""
     checked = check(form, filling.answers, whole=True, now=work.world.now)
     silent = urgent.takes_the_floor(work)

@@ -16,7 +16,7 @@ from heartrule.engine.awareness import hook_judgements
 from heartrule.engine.flow import Flow
 from heartrule.engine.forms import form_alarms, form_results
 from heartrule.engine.forms.form_alarms import Urgent
-from heartrule.engine.forms.form_progress import Filling, located, remember, remembered, shown_in
+from heartrule.engine.forms.form_progress import FormProgress, located, remember, remembered, shown_in
 from heartrule.engine.repair import conflict_question, late_words
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import FormAnswered
@@ -50,7 +50,7 @@ def take(work: Work, given: Input) -> Flow:
         yield from flow.run_on(work)
 
 
-def find(work: Work, given: Input) -> tuple[TopicFrame, Filling, Form] | None:
+def find(work: Work, given: Input) -> tuple[TopicFrame, FormProgress, Form] | None:
     """The form that is meant; without a key, the one that waits. None where it waits no more."""
     key = _key(given)
     for topic, filling in shown_in(work.state):
@@ -80,7 +80,7 @@ def _how(given: Input) -> str:
     return given.kind.removeprefix("form_")
 
 
-def _kept(work: Work, topic: TopicFrame, filling: Filling, form: Form, given: Input) -> Urgent:
+def _kept(work: Work, topic: TopicFrame, filling: FormProgress, form: Form, given: Input) -> Urgent:
     """Add the answers, and see what they call for at once."""
     values, frame = dict(_values(given)), topic.action
     assert frame is not None
@@ -108,7 +108,7 @@ def _unused(work: Work, given: Input) -> Urgent:
     return form_alarms.of_danger(urgent)
 
 
-def _close(work: Work, filling: Filling, form: Form, given: Input, urgent: Urgent) -> None:
+def _close(work: Work, filling: FormProgress, form: Form, given: Input, urgent: Urgent) -> None:
     """The form is handed in or put away, as far as that can be."""
     silent = urgent.takes_the_floor(work)
     if given.kind == "form_cancel":
@@ -126,7 +126,7 @@ def _close(work: Work, filling: Filling, form: Form, given: Input, urgent: Urgen
     form_results.follow(work, filling.form, form, checked.values, urgent=silent)
 
 
-def _put_away(work: Work, filling: Filling, form: Form, *, silent: bool) -> None:
+def _put_away(work: Work, filling: FormProgress, form: Form, *, silent: bool) -> None:
     """A form that is required is asked for once more, and then let go: nobody is held by one."""
     frame = work.frame
     if filling.required and not filling.declined:

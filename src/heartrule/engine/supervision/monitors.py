@@ -17,7 +17,7 @@ from heartrule.engine.dialogue.rounds import UNAVAILABLE, UNPARSED
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.session.events import AdviceUnused, Monitored, RoundInfo
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import Round, State, Wanted
+from heartrule.engine.session.state import PlanRequest, Round, State
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.tasks import feedback
 from heartrule.engine.tasks.prompt_context import fill, shared
@@ -220,6 +220,6 @@ def take(work: Work, about: str, data: Mapping[str, Any]) -> None:
         return
     feedback.instead(work, found.prompt_line, of.topic)
     if found.orchestrate:
-        work.state.wanted = Wanted(
+        work.state.wanted = PlanRequest(
             topic=of.topic, action=of.action, suggestion=found.suggestion, reason=found.reason or found.feedback
         )

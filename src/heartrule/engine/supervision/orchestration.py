@@ -10,7 +10,7 @@ from typing import Any
 
 from heartrule.engine import topic_plan
 from heartrule.engine.session.events import AdviceUnused, CourseChanged
-from heartrule.engine.session.state import State, TopicFrame, Wanted
+from heartrule.engine.session.state import PlanRequest, State, TopicFrame
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.supervision import plans
 from heartrule.engine.tasks.prompt_context import fill, shared
@@ -173,7 +173,7 @@ def _carry_out(frame: TopicFrame, change: plans.Change) -> None:
         frame.action.max_rounds = change.rounds
 
 
-def _frame(work: Work, wanted: Wanted | None, key: str) -> TopicFrame | None:
+def _frame(work: Work, wanted: PlanRequest | None, key: str) -> TopicFrame | None:
     """The topic that a plan is for: running, or put aside for a while."""
     found = key.split(" ")
     topic = wanted.topic if wanted is not None else found[1] if len(found) > 1 else ""
@@ -189,7 +189,7 @@ def _stale(frame: TopicFrame, key: str) -> str:
     return "" if told[2] == f"{frame.passes}.{frame.plan_changes}" else "the plan has changed since"
 
 
-def _nowhere(work: Work, wanted: Wanted | None, key: str) -> None:
+def _nowhere(work: Work, wanted: PlanRequest | None, key: str) -> None:
     topic = wanted.topic if wanted is not None else ([*key.split(" "), ""])[1]
     work.emit(
         CourseChanged(

@@ -18,7 +18,7 @@ from heartrule.engine import topic_plan
 from heartrule.engine.action_types import registry
 from heartrule.engine.dialogue.fixed_wording import puts_a_question
 from heartrule.engine.installed_types import traits_of
-from heartrule.engine.session.state import Placed, TopicFrame
+from heartrule.engine.session.state import PlannedAction, TopicFrame
 from heartrule.engine.supervision import plan_words
 from heartrule.engine.variables.reliance import Reliance
 from heartrule.engine.work import Work
@@ -59,7 +59,7 @@ class Change:
     """What is to be done to a topic's plan. ``rounds``: the round that the running action ends after, at the latest.
     ``did``: what was proposed as it was understood."""
 
-    plan: list[Placed]
+    plan: list[PlannedAction]
     did: Mapping[str, Any] = field(repr=False)
     rounds: int | None = None
     inserted: int = 0
@@ -135,7 +135,7 @@ class _PlanEditor:
         at = self.open if target in _AFTER_CURRENT and not isinstance(target, bool) else self._number(target) + 1
         if at < self.open:
             raise Refused("what comes after that place has begun")
-        placed = Placed(id=f"{self.frame.ref}+{self.frame.inserted + 1}", changes=self._new(new))
+        placed = PlannedAction(id=f"{self.frame.ref}+{self.frame.inserted + 1}", changes=self._new(new))
         plan = [*self.plan[:at], placed, *self.plan[at:]]
         return Change(plan, {"action": "insert", "at": at + 1, "id": placed.id, **placed.changes}, inserted=1)
 
@@ -163,7 +163,7 @@ class _PlanEditor:
             raise Refused(DEAF)
         changes = {"type": kind, **fields}
         try:
-            topic_plan.action(self.written, self.frame.ref, Placed(id="+", changes=changes))
+            topic_plan.action(self.written, self.frame.ref, PlannedAction(id="+", changes=changes))
         except ValidationError as error:
             raise Refused(f"it is no action that a script could have: {error.error_count()} errors") from None
         return changes

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, TypeVar
 
-from heartrule.engine.session.batch_size import Grouping
-from heartrule.engine.session.foreseen import Held
+from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.foreseen import ForeseenJudgement
 from heartrule.engine.session.tasks import Answer, Role
 from heartrule.engine.tasks.answers import items, number_of, share
 
@@ -24,7 +24,7 @@ NOTES = "notes"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidValue:
     """A value that was said, with the words that say it."""
 
     value: Any
@@ -42,7 +42,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedValue:
     """A value to look for: ``text`` is its line in the prompt, ``part`` the list that the line stands in, ``present``
     what it is now, in words. ``accept`` says whether a value will do."""
 
@@ -57,7 +57,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class CaseNote:
     """Something for the case file, with the words that say it. ``covers``: the values that fall under it;
     ``replaces``: the words of the case file that it puts right."""
 
@@ -68,7 +68,7 @@ class Noted:
     replaces: str = ""
 
 
-Item = Judgement | Wanted
+Item = Judgement | WantedValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Call:
 
     tier: Role
     judgements: tuple[Judgement, ...] = ()
-    values: tuple[Wanted, ...] = ()
+    values: tuple[WantedValue, ...] = ()
     notes: tuple[str, ...] = ()
     """The kinds of records of the case file that may be made."""
 
@@ -95,12 +95,12 @@ class Outcome:
     ``unanswered`` by no one; whatever is in none of the four was looked at and not found. ``alarms``: variables marked
     ``risk`` that turned out to be a yes."""
 
-    held: dict[Judgement, Held] = field(default_factory=dict)
-    said: dict[Wanted, list[Said]] = field(default_factory=dict)
+    held: dict[Judgement, ForeseenJudgement] = field(default_factory=dict)
+    said: dict[WantedValue, list[SaidValue]] = field(default_factory=dict)
     unusable: list[Item] = field(default_factory=list)
     unanswered: list[Item] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)
-    noted: list[Noted] = field(default_factory=list)
+    noted: list[CaseNote] = field(default_factory=list)
 
     def add(self, other: Outcome) -> None:
         """What another call found; it settles what was unusable here."""
@@ -113,14 +113,14 @@ class Outcome:
         self.noted += other.noted
 
 
-def calls(asked: Iterable[Item], grouping: Grouping) -> list[Call]:
+def calls(asked: Iterable[Item], grouping: BatchLimits) -> list[Call]:
     """The fewest calls that these items fit into, in the order in which they were handed in."""
     ordered = sorted(dict.fromkeys(asked), key=lambda item: item.tier)
     found = []
     for tier, group in groupby(ordered, key=lambda item: item.tier):
         members = list(group)
         judgements = _split([item for item in members if isinstance(item, Judgement)], grouping.judgements)
-        values = _split([item for item in members if isinstance(item, Wanted)], grouping.values)
+        values = _split([item for item in members if isinstance(item, WantedValue)], grouping.values)
         for number in range(max(len(judgements), len(values))):
             found.append(Call(tier, _at(judgements, number), _at(values, number)))
     return found
@@ -183,7 +183,7 @@ def _read_notes(call: Call, data: Mapping[str, Any] | None, locate: Locate, outc
         names = tuple(each for each in covers if isinstance(each, str)) if isinstance(covers, list) else ()
         replaces = given.get("replaces")
         old = replaces if isinstance(replaces, str) else ""
-        outcome.noted.append(Noted(str(kind), text, evidence, names, old))
+        outcome.noted.append(CaseNote(str(kind), text, evidence, names, old))
 
 
 def _read_judgements(call: Call, data: Mapping[str, Any] | None, locate: Locate, outcome: Outcome) -> None:
@@ -210,13 +210,13 @@ def _read_judgements(call: Call, data: Mapping[str, Any] | None, locate: Locate,
     outcome.unusable += [item for item in unusable if item not in outcome.held]
 
 
-def _held(given: Mapping[str, Any], locate: Locate) -> Held | None:
+def _held(given: Mapping[str, Any], locate: Locate) -> ForeseenJudgement | None:
     """A quote may be left out, but one that is given stands there."""
     confidence, quote = share(given.get("confidence", 1.0)), given.get("evidence", "")
     if confidence is None or not isinstance(quote, str):
         return None
     evidence = locate(quote) if quote.strip() else ""
-    return None if evidence is None else Held(confidence, evidence)
+    return None if evidence is None else ForeseenJudgement(confidence, evidence)
 
 
 def _read_values(call: Call, data: Mapping[str, Any] | None, locate: Locate, outcome: Outcome) -> None:
@@ -232,12 +232,12 @@ def _read_values(call: Call, data: Mapping[str, Any] | None, locate: Locate, out
     outcome.unusable = [item for item in outcome.unusable if item not in outcome.said]
 
 
-def _read_value(item: Wanted, value: Any, quote: Any, locate: Locate, outcome: Outcome) -> None:
+def _read_value(item: WantedValue, value: Any, quote: Any, locate: Locate, outcome: Outcome) -> None:
     """One value, which counts where its words stand in what was said."""
     if value is None or value == "":
         return
     evidence = locate(quote) if isinstance(quote, str) else None
     if evidence is not None and item.accept(value):
-        outcome.said.setdefault(item, []).append(Said(value, evidence))
+        outcome.said.setdefault(item, []).append(SaidValue(value, evidence))
     elif item not in outcome.unusable:
         outcome.unusable.append(item)

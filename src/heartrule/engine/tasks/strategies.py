@@ -13,7 +13,7 @@ from heartrule.language.nodes import Action
 LEVELS = 4
 
 
-class Adapted(ActionState):
+class StrategyUse(ActionState):
     """Of an adaptive action: the number of the strategy that its last words were made under, and how well it was
     understood in its rounds."""
 
@@ -64,25 +64,25 @@ def spoken(work: Work) -> None:
     """The running action has said something: under which strategy."""
     held = at_hand(work)
     if held is not None:
-        Adapted.of(work.frame).strategy = held.number
+        StrategyUse.of(work.frame).strategy = held.number
     elif under(work):
-        Adapted.of(work.frame).strategy = 0
+        StrategyUse.of(work.frame).strategy = 0
 
 
 def under(work: Work) -> int:
     """The number of the strategy under which the running action's last words were made; 0: of none."""
-    return Adapted.of(work.frame).strategy
+    return StrategyUse.of(work.frame).strategy
 
 
 def understood(work: Work, level: float) -> None:
     """How well the running action was understood in its present round (0–100)."""
-    state = Adapted.of(work.frame)
+    state = StrategyUse.of(work.frame)
     state.understood = [*state.understood, round(level)][-LEVELS:]
 
 
 def levels(work: Work) -> tuple[int, ...]:
     """How well it was understood in its last rounds."""
-    return tuple(Adapted.of(work.frame).understood)
+    return tuple(StrategyUse.of(work.frame).understood)
 
 
 def forget(work: Work) -> None:

@@ -22,7 +22,7 @@ NEAR = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class TimeLeft:
     """Seconds that are left of a budget of so many; less than 0 when it is used up."""
 
     of: Literal["topic", "phase"]
@@ -67,25 +67,25 @@ def stood_still(state: State, span: timedelta) -> State:
     return state
 
 
-def topic_left(work: Work) -> Left | None:
+def topic_left(work: Work) -> TimeLeft | None:
     """Of the running topic's own budget; None when it has none."""
     body = work.body() if work.state.running is not None else None
     return None if body is None else _left("topic", body.time_budget, work.running.spent)
 
 
-def phase_left(work: Work) -> Left | None:
+def phase_left(work: Work) -> TimeLeft | None:
     if work.state.phase is None:
         return None
     return _left("phase", work.phase.time_budget, work.phase_frame.spent)
 
 
-def _left(of: Literal["topic", "phase"], written: str | None, spent: float) -> Left | None:
+def _left(of: Literal["topic", "phase"], written: str | None, spent: float) -> TimeLeft | None:
     budget = length(written) if written else None
     seconds = budget / timedelta(seconds=1) if budget else 0.0
-    return Left(of, seconds - spent, seconds) if seconds else None
+    return TimeLeft(of, seconds - spent, seconds) if seconds else None
 
 
-def short(work: Work) -> Left | None:
+def short(work: Work) -> TimeLeft | None:
     """What is near its end for the topic that runs, the most pressing; None when there is time, or it is not cut."""
     running = work.state.running
     if running is None or running.project == SAFETY or running.awareness is not None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from heartrule.engine.session.io import World
-from heartrule.engine.session.question_state import Asking
+from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -81,18 +81,18 @@ def differs(rules: VariableRules, before: Any, now: Any, text: str, evidence: st
 
 def remember(work: Work, missing: Mapping[str, str], differing: Mapping[str, str]) -> None:
     """Keep why for the record of this round and for the words by which it is asked for again."""
-    state = Asking.of(work.frame)
+    state = QuestionState.of(work.frame)
     state.missing, state.differing = dict(missing), {**state.differing, **differing}
 
 
 def contradicted_before(work: Work) -> Mapping[str, str]:
     """What was asked about once already because two answers differed, with both as text. It is not doubted twice."""
-    return Asking.of(work.frame).differing
+    return QuestionState.of(work.frame).differing
 
 
 def recorded(work: Work) -> dict[str, str]:
     """Names and reasons, for the round's record. No words of the person's."""
-    return dict(Asking.of(work.frame).missing)
+    return dict(QuestionState.of(work.frame).missing)
 
 
 def either(world: World, values: Sequence[Any]) -> str:
@@ -104,7 +104,7 @@ def either(world: World, values: Sequence[Any]) -> str:
 def hint(work: Work) -> str:
     """What the next prompt is told of values that were offered and could not be used; empty in ordinary rounds. What
     nobody has mentioned is told from the second time on."""
-    tries = Asking.of(work.frame).tries
+    tries = QuestionState.of(work.frame).tries
     zh = work.world.script.locale.startswith("zh")
     colon, semicolon = ("：", "；") if zh else (": ", "; ")
     rows = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import Planned, TopicFrame
+from heartrule.engine.session.state import PlannedTopic, TopicFrame
 from heartrule.engine.variables import danger_statements
-from heartrule.engine.variables.elapsed_time import Left, phase_left, topic_left
+from heartrule.engine.variables.elapsed_time import TimeLeft, phase_left, topic_left
 from heartrule.engine.work import Work
 from heartrule.parsing.farewells import is_leaving
 
@@ -95,14 +95,14 @@ def _running(topic: TopicFrame, rest: str) -> Counted:
     return None
 
 
-def counted_as(work: Work, topic: TopicFrame | Planned) -> str:
+def counted_as(work: Work, topic: TopicFrame | PlannedTopic) -> str:
     """The name under which its attempts are counted."""
     if topic.kind == "skill":
         return topic.ref
     return f"{work.phase_frame.id} {topic.ref} {topic.item or ''}".strip()
 
 
-def attempted(work: Work, topic: TopicFrame | Planned) -> int:
+def attempted(work: Work, topic: TopicFrame | PlannedTopic) -> int:
     """How often it has been begun so far."""
     return work.state.attempts.get(counted_as(work, topic), 0)
 
@@ -112,7 +112,7 @@ def _refs(work: Work, state: str) -> list[str]:
     return list(dict.fromkeys(each.ref for each in finished if each.state == state))
 
 
-def _seconds(left: Left | None) -> float | None:
+def _seconds(left: TimeLeft | None) -> float | None:
     return None if left is None else left.seconds
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.language.names import SCOPES, Names, Read, Write, aliases
+from heartrule.language.names import SCOPES, Names, NameUse, Write, aliases
 from heartrule.language.nodes import Phase, Scope, Session, Skill, Topic, Variable
 
 _BY_NAME: tuple[tuple[str, Scope], ...] = (
@@ -30,7 +30,7 @@ class Guess:
     scope: Scope
     why: Literal["explicit", "name", "read", "own"]
     write: Write
-    read: Read | None = None
+    read: NameUse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class _At:
 @dataclass(slots=True)
 class _Flow:
     names: Names
-    reads: dict[str, list[tuple[_At, Read]]] = field(default_factory=dict)
+    reads: dict[str, list[tuple[_At, NameUse]]] = field(default_factory=dict)
     writes: dict[str, list[tuple[_At, Write]]] = field(default_factory=dict)
     declared: dict[str, list[_At]] = field(default_factory=dict)
 
-    def read(self, at: _At, found: Iterable[Read], own: frozenset[str] = frozenset()) -> None:
+    def read(self, at: _At, found: Iterable[NameUse], own: frozenset[str] = frozenset()) -> None:
         for each in found:
             if each.head not in own:
                 self.reads.setdefault(each.head, []).append((at, each))

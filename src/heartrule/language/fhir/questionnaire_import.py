@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions.syntax import Name, parse_tree
 from heartrule.language.expressions.tokens import ExpressionError
 from heartrule.language.fhir import enable_when, fields, heads, options, public_questionnaires, totals
@@ -28,15 +28,15 @@ class NotReadable(Exception):
 
     def __init__(self, zh: str, en: str) -> None:
         super().__init__(en)
-        self.said = Said(zh, en)
+        self.said = Bilingual(zh, en)
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ImportedForm:
     """``told``: what a counsellor should know of it, in words."""
 
     form: Form
-    told: tuple[Said, ...]
+    told: tuple[Bilingual, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ class _Place:
         return text(self.item, "linkId")
 
 
-def from_fhir(questionnaire: Any) -> Read:
+def from_fhir(questionnaire: Any) -> ImportedForm:
     """Raises ``NotReadable``."""
     if not isinstance(questionnaire, Mapping) or questionnaire.get("resourceType") != "Questionnaire":
         raise NotReadable("不是 FHIR 的 Questionnaire", "This is no FHIR Questionnaire")
-    reading = _Reading(dict(questionnaire))
-    return Read(reading.form(), tuple(dict.fromkeys(reading.told)))
+    reading = _Import(dict(questionnaire))
+    return ImportedForm(reading.form(), tuple(dict.fromkeys(reading.told)))
 
 
 def lists_of(contained: Any) -> Lists:
@@ -78,10 +78,10 @@ def lists_of(contained: Any) -> Lists:
     return found
 
 
-class _Reading:
+class _Import:
     def __init__(self, source: Resource) -> None:
         self.source = source
-        self.told: list[Said] = []
+        self.told: list[Bilingual] = []
         self.lists = lists_of(source.get("contained"))
         self.places: list[_Place] = []
         self._walk(source, None, 0)
@@ -143,7 +143,7 @@ class _Reading:
             self._tell(name, "只能从选项里选", "only its options can be chosen")
 
     def _tell(self, name: str, zh: str, en: str) -> None:
-        self.told.append(Said(f"{name}：{zh}", f"{name}: {en}"))
+        self.told.append(Bilingual(f"{name}：{zh}", f"{name}: {en}"))
 
     def _shown(self, place: _Place, nodes: Mapping[str, FormField]) -> Resource:
         if "show_when" in rest_of(place.item):

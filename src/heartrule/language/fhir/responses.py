@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.fhir.enable_when import option_of
 from heartrule.language.fhir.fields import VALUES, Links, links_of
 from heartrule.language.fhir.options import to_fhir as options_to_fhir
@@ -23,11 +23,11 @@ _KEYS = ("valueBoolean", "valueDecimal", "valueInteger", "valueDate", "valueDate
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ImportedAnswers:
     """``answers`` by field, not yet checked. ``told``: what of the response could not be taken."""
 
     answers: dict[str, Json] = field(repr=False)
-    told: tuple[Said, ...]
+    told: tuple[Bilingual, ...]
 
 
 def address(form: Form) -> str:
@@ -36,22 +36,22 @@ def address(form: Form) -> str:
     return came or f"urn:heartrule:form:{form.id or 'form'}"
 
 
-def from_fhir(form: Form, response: Any) -> Answered:
+def from_fhir(form: Form, response: Any) -> ImportedAnswers:
     """The answers of a response to this form. Raises ``NotReadable`` for anything but a response."""
     if not isinstance(response, Mapping) or response.get("resourceType") != "QuestionnaireResponse":
         raise NotReadable("不是 FHIR 的 QuestionnaireResponse", "This is no FHIR QuestionnaireResponse")
     links = links_of(form)
-    reading = _Reading(form, {link: name for name, link in links.links.items()})
+    reading = _Import(form, {link: name for name, link in links.links.items()})
     reading.below(response, 0)
-    return Answered(reading.answers, tuple(dict.fromkeys(reading.told)))
+    return ImportedAnswers(reading.answers, tuple(dict.fromkeys(reading.told)))
 
 
 @dataclass(slots=True)
-class _Reading:
+class _Import:
     form: Form
     ids: Mapping[str, str]
     answers: dict[str, Json] = field(default_factory=dict, repr=False)
-    told: list[Said] = field(default_factory=list)
+    told: list[Bilingual] = field(default_factory=list)
 
     def below(self, above: Mapping[str, Any], depth: int) -> None:
         if depth > _DEEPEST:
@@ -68,12 +68,14 @@ class _Reading:
         asked = self.form.by_id.get(name) if name is not None else None
         if asked is None or not asked.asked:
             if given and name not in self.form.score_by_id:
-                self.told.append(Said(f"表单里没有“{link[:60]}”", f"The form has no “{link[:60]}”"))
+                self.told.append(Bilingual(f"表单里没有“{link[:60]}”", f"The form has no “{link[:60]}”"))
             return
         values = [_value(asked, each) for each in given]
         known = [value for value in values if value is not None]
         if len(known) < len(values) or (len(known) > 1 and asked.type != "multiple"):
-            self.told.append(Said(f"{asked.id}：有的回答读不出来", f"{asked.id}: some of its answers cannot be read"))
+            self.told.append(
+                Bilingual(f"{asked.id}：有的回答读不出来", f"{asked.id}: some of its answers cannot be read")
+            )
         if known:
             self.answers[asked.id] = known if asked.type == "multiple" else known[0]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings.documents import diagnostic
 from heartrule.language.findings.mends import Mend
 from heartrule.language.nodes import Place
@@ -17,7 +17,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _CLIP = 40
 
 
-class Told(NamedTuple):
+class LocalizedFinding(NamedTuple):
     """A finding in one language."""
 
     path: str
@@ -36,9 +36,9 @@ class Finding:
     column: int
     code: str
     severity: Severity
-    path: Said
-    message: Said
-    hint: Said
+    path: Bilingual
+    message: Bilingual
+    hint: Bilingual
     mend: Mend | None = None
     about: str = ""
 
@@ -47,9 +47,9 @@ class Finding:
         """Whether the script cannot be loaded while this stands."""
         return self.code.startswith("E")
 
-    def localized(self, lang: str) -> Told:
+    def localized(self, lang: str) -> LocalizedFinding:
         """The texts in Chinese (any ``zh…`` tag) or English (any other)."""
-        return Told(self.path.localized(lang), self.message.localized(lang), self.hint.localized(lang))
+        return LocalizedFinding(self.path.localized(lang), self.message.localized(lang), self.hint.localized(lang))
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.code} {self.message}"
@@ -75,9 +75,9 @@ def finding(code: str, place: Place, *, mend: Mend | None = None, **values: obje
         column=place.column,
         code=code,
         severity=kind.severity,
-        path=Said(place.words, place.words_en or place.words),
-        message=Said(_fill(kind.message.zh, values, "zh"), _fill(kind.message.en, values, "en")),
-        hint=Said(_fill(kind.mend.zh, values, "zh"), _fill(kind.mend.en, values, "en")),
+        path=Bilingual(place.words, place.words_en or place.words),
+        message=Bilingual(_fill(kind.message.zh, values, "zh"), _fill(kind.message.en, values, "en")),
+        hint=Bilingual(_fill(kind.mend.zh, values, "zh"), _fill(kind.mend.en, values, "en")),
         mend=mend,
         about=str(values.get("key", values.get("name", ""))),
     )
@@ -98,6 +98,6 @@ def clip(value: object, length: int = _CLIP) -> str:
 def _fill(text: str, values: Mapping[str, object], lang: str) -> str:
     def slot(match: re.Match[str]) -> str:
         value = values.get(match[1], match[0])
-        return value.localized(lang) if isinstance(value, Said) else str(value)
+        return value.localized(lang) if isinstance(value, Bilingual) else str(value)
 
     return _SLOT.sub(slot, text).strip()

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.texts.plain import read_yaml
 
 _FOLDER = Path(__file__).parent / "diagnostics"
@@ -30,8 +30,8 @@ class Diagnostic:
     code: str
     name: str
     severity: Literal["error", "warning"]
-    message: Said
-    mend: Said
+    message: Bilingual
+    mend: Bilingual
     failing: Example
     mended: Example
 
@@ -51,8 +51,8 @@ def diagnostic(code: str) -> Diagnostic:
         code=code,
         name=path.stem.partition("-")[2],
         severity="error" if code.startswith("E") else "warning",
-        message=Said(head["message"]["zh"], head["message"]["en"]),
-        mend=Said(head["mend"]["zh"], head["mend"]["en"]),
+        message=Bilingual(head["message"]["zh"], head["message"]["en"]),
+        mend=Bilingual(head["mend"]["zh"], head["mend"]["en"]),
         failing=_example(failing),
         mended=_example(mended),
     )

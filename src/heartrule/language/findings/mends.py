@@ -22,7 +22,7 @@ _LENGTH = re.compile(r"\d+(?:[smh]| turns)")
 _SURE, _APART = 0.66, 0.08
 
 
-class Standing(Protocol):
+class HasPosition(Protocol):
     """Anything that stands at a line and column, both from 1."""
 
     @property
@@ -57,7 +57,7 @@ class Mend:
 
 
 @dataclass(slots=True)
-class Written:
+class MappedText:
     """The text that a map of positions belongs to, with where each of its keys begins."""
 
     page: Page
@@ -65,7 +65,7 @@ class Written:
     entries: dict[int, tuple[Tree, Entry]]
 
     @classmethod
-    def of(cls, known: SourceMap) -> Written:
+    def of(cls, known: SourceMap) -> MappedText:
         """Worked out when it is first asked for."""
         if not isinstance(known.written, cls):
             text = "\n".join(known.lines)
@@ -91,7 +91,7 @@ class Written:
 
 
 def whole(
-    known: SourceMap, at: Standing, old: object, new: object, *, safe: bool = True, around: str = ""
+    known: SourceMap, at: HasPosition, old: object, new: object, *, safe: bool = True, around: str = ""
 ) -> Mend | None:
     """The key or value ``old``, plain or in quotes, becomes ``new``, between the two signs ``around``. None where
     something else stands there."""
@@ -110,12 +110,12 @@ def whole(
     return _one(at, length, f"{around[:1]}{written}{around[1:]}", safe)
 
 
-def exactly(known: SourceMap, at: Standing, old: str, new: str, *, safe: bool = True) -> Mend | None:
+def exactly(known: SourceMap, at: HasPosition, old: str, new: str, *, safe: bool = True) -> Mend | None:
     """The characters ``old`` become ``new``. None where they do not stand there."""
     return _one(at, len(old), new, safe) if _line(known, at).startswith(old) else None
 
 
-def name(known: SourceMap, at: Standing, old: str, new: str, *, safe: bool = True) -> Mend | None:
+def name(known: SourceMap, at: HasPosition, old: str, new: str, *, safe: bool = True) -> Mend | None:
     """A name in a text or an expression, in braces or without. None where it does not stand there."""
     line = _line(known, at)
     opened = _OPENED.match(line)
@@ -124,15 +124,15 @@ def name(known: SourceMap, at: Standing, old: str, new: str, *, safe: bool = Tru
     return _one(inner, len(old), new, safe) if line.startswith(old, skip) else None
 
 
-def pattern(known: SourceMap, at: Standing, found: str, new: str, *, safe: bool = True) -> Mend | None:
+def pattern(known: SourceMap, at: HasPosition, found: str, new: str, *, safe: bool = True) -> Mend | None:
     """What the pattern ``found`` matches becomes ``new``, a template of the ``re`` module."""
     match = re.match(found, _line(known, at))
     return _one(at, match.end(), match.expand(new), safe) if match else None
 
 
-def removed(known: SourceMap, at: Standing, *, safe: bool = True) -> Mend | None:
+def removed(known: SourceMap, at: HasPosition, *, safe: bool = True) -> Mend | None:
     """The key that stands there goes, with its value; comments stay. None where it is the only one, or no key."""
-    written = Written.of(known)
+    written = MappedText.of(known)
     if not 0 < at.line <= len(written.begins):
         return None
     tree, entry = written.entries.get(written.begins[at.line - 1] + at.column - 1, (None, None))
@@ -212,11 +212,11 @@ def _number_or(text: str) -> str:
     return text if plain else scalar(text)
 
 
-def _one(at: Standing, length: int, text: str, safe: bool) -> Mend:
+def _one(at: HasPosition, length: int, text: str, safe: bool) -> Mend:
     return Mend((TextEdit(at.line, at.column, at.line, at.column + length, text),), safe)
 
 
-def _line(known: SourceMap, at: Standing) -> str:
+def _line(known: SourceMap, at: HasPosition) -> str:
     """What stands from there on in the line."""
     return known.lines[at.line - 1][at.column - 1 :] if 0 < at.line <= len(known.lines) else ""
 

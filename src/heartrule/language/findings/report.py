@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Literal
 from urllib.parse import quote
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.language.findings.mends import Mend
 
 Form = Literal["text", "json", "sarif"]
-_SEVERITIES = {"error": Said("错误", "error"), "warning": Said("提醒", "warning")}
+_SEVERITIES = {"error": Bilingual("错误", "error"), "warning": Bilingual("提醒", "warning")}
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 from heartrule.language.findings import Finding
 
-Told = Literal["off", "warning", "error"]
+SeveritySetting = Literal["off", "warning", "error"]
 
 
-def weighed(findings: Iterable[Finding], wanted: Mapping[str, Told]) -> Iterator[Finding]:
+def weighed(findings: Iterable[Finding], wanted: Mapping[str, SeveritySetting]) -> Iterator[Finding]:
     """Findings as the project wants them. What stops loading stays what it is; a warning that is raised to an error
     fails ``heartrule lint`` and stops nothing else."""
     for found in findings:

@@ -20,7 +20,7 @@ _MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
-class Formatted:
+class FormattedFile:
     """A file as it was and as it is in our spelling. ``findings``: why it was not touched."""
 
     path: Path
@@ -46,9 +46,9 @@ def formatted(raw: bytes, file: str, registry: Registry, ids: Ids | None = None)
     return mark + text.encode("utf-8"), []
 
 
-def format_paths(paths: Iterable[Path], registry: Registry, *, ids: bool = False) -> list[Formatted]:
+def format_paths(paths: Iterable[Path], registry: Registry, *, ids: bool = False) -> list[FormattedFile]:
     """The script files at ``paths``: files, project folders, folders of projects. Nothing is written."""
-    made: list[Formatted] = []
+    made: list[FormattedFile] = []
     for path in paths:
         if path.is_dir():
             for folder in projects_in(path) or [path]:
@@ -59,18 +59,22 @@ def format_paths(paths: Iterable[Path], registry: Registry, *, ids: bool = False
             raw, problem = read_file(path)
             unread = (finding("E017", Place(str(path), 1, 1), problem=problem),) if problem else ()
             made += (
-                [Formatted(path, b"", b"", unread)] if problem else _files(path.parent, {path.name: raw}, registry, ids)
+                [FormattedFile(path, b"", b"", unread)]
+                if problem
+                else _files(path.parent, {path.name: raw}, registry, ids)
             )
     return list({each.path.resolve(): each for each in made}.values())
 
 
-def _project(folder: Path, registry: Registry, ids: bool) -> list[Formatted]:
+def _project(folder: Path, registry: Registry, ids: bool) -> list[FormattedFile]:
     texts, unread = read_texts(folder)
-    told = [Formatted(folder / each.file, b"", b"", (replace(each, file=str(folder / each.file)),)) for each in unread]
+    told = [
+        FormattedFile(folder / each.file, b"", b"", (replace(each, file=str(folder / each.file)),)) for each in unread
+    ]
     return [*told, *_files(folder, texts, registry, ids)]
 
 
-def _files(folder: Path, texts: Mapping[str, bytes], registry: Registry, ids: bool) -> list[Formatted]:
+def _files(folder: Path, texts: Mapping[str, bytes], registry: Registry, ids: bool) -> list[FormattedFile]:
     """The scripts among the files of a project; not its prompts, nor what it is configured by."""
     names = list(load_texts(texts, registry, ad_hoc(folder / PROJECT_FILE)).files)
     known = Ids() if ids else None
@@ -82,5 +86,5 @@ def _files(folder: Path, texts: Mapping[str, bytes], registry: Registry, ids: bo
     for name in names:
         after, errors = formatted(texts[name], name, registry, known) if known else first[name]
         path = folder / name
-        made.append(Formatted(path, texts[name], after, tuple(replace(each, file=str(path)) for each in errors)))
+        made.append(FormattedFile(path, texts[name], after, tuple(replace(each, file=str(path)) for each in errors)))
     return made

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from heartrule.language.spellings.rewriter import BELOW
 from heartrule.language.texts.page import Page
-from heartrule.language.texts.text_edits import Edit, Traced
+from heartrule.language.texts.text_edits import Edit, TracedText
 from heartrule.language.texts.tree import Tree, trees
 
 _LETTERS = {"sessions": "s", "phases": "p", "steps": "t", "actions": "a", "skills": "k", "awareness": "w"}
@@ -48,7 +48,7 @@ class Ids:
                 first = action.get("type")
                 if first is not None and action.get("id") is None:
                     edits += page.after(action, first, f"id: {self._free('actions', taken)}")
-        return Traced.of(text).edited(edits, newline).text
+        return TracedText.of(text).edited(edits, newline).text
 
     def _of(self, kind: str) -> set[str]:
         return self.taken.setdefault(kind, set())

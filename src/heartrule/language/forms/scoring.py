@@ -16,7 +16,7 @@ _DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoreResult:
     """``value`` is None while an answer that it needs is missing; ``band`` is the label of the band that the value
     falls in, None where it falls in none."""
 
@@ -24,7 +24,7 @@ class Scored:
     band: str | None
 
 
-def scores(form: Form, values: Mapping[str, Json]) -> dict[str, Scored]:
+def scores(form: Form, values: Mapping[str, Json]) -> dict[str, ScoreResult]:
     """Every score of the form, by id. ``values`` are those of ``check``; what is hidden is neither needed nor counted,
     and a score of nothing but hidden fields has no value."""
     unseen = hidden(form, values)
@@ -58,16 +58,16 @@ def band_of(score: Score, value: int | float) -> Band | None:
     return next((band for band in score.bands if band.from_ <= value <= band.to), None)
 
 
-def _scored(score: Score, form: Form, values: Mapping[str, Json], unseen: frozenset[str]) -> Scored:
+def _scored(score: Score, form: Form, values: Mapping[str, Json], unseen: frozenset[str]) -> ScoreResult:
     fields = [form.by_id[name] for name in score.sum if name in form.by_id and name not in unseen]
     parts = [counted(field, values.get(field.id)) for field in fields]
     added = [part for part in parts if part is not None]
     if not parts or len(added) < len(parts):
-        return Scored(None, None)
+        return ScoreResult(None, None)
     value = round(sum(added), _DECIMALS)
     plain = int(value) if float(value).is_integer() else value
     band = band_of(score, plain)
-    return Scored(plain, band.label if band is not None else None)
+    return ScoreResult(plain, band.label if band is not None else None)
 
 
 def is_feedback(name: str | None) -> bool:

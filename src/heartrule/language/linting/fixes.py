@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding
 from heartrule.language.findings.mends import TextEdit, applied
-from heartrule.language.linting.lint import Linted, Registry, lint_paths
+from heartrule.language.linting.lint import LintResult, Registry, lint_paths
 from heartrule.language.yaml.decoding import decode
 
 ROUNDS = 20
@@ -25,19 +25,19 @@ _HIDDEN = "E001"
 
 
 @dataclass(slots=True)
-class Mended:
+class FixResult:
     """``done`` are findings that are gone, each with the line it was in; ``problems`` say by path why a file could not
     be written, ``left`` is what lint says now."""
 
-    left: Linted
+    left: LintResult
     done: list[Finding]
     problems: dict[Path, str]
 
 
-def mend_paths(paths: Iterable[Path | str], registry: Registry, write: Callable[[Path, bytes], str]) -> Mended:
+def mend_paths(paths: Iterable[Path | str], registry: Registry, write: Callable[[Path, bytes], str]) -> FixResult:
     """Mends what is at ``paths``. ``write`` puts content in a file's place and says what kept it from being. What
     brings an error of any code that does not go by a further mend is taken back: then mends are made one by one."""
-    mending = _Mending(list(paths), registry, write)
+    mending = _Fixing(list(paths), registry, write)
     if mending.settled(mending.left.findings):
         return mending
     for found in list(mending.left.findings)[:TRIES]:
@@ -47,7 +47,7 @@ def mend_paths(paths: Iterable[Path | str], registry: Registry, write: Callable[
     return mending
 
 
-class _Mending(Mended):
+class _Fixing(FixResult):
     def __init__(self, paths: list[Path | str], registry: Registry, write: Callable[[Path, bytes], str]) -> None:
         super().__init__(lint_paths(paths, registry), [], {})
         self._asked = paths, registry
@@ -90,7 +90,7 @@ class _Mending(Mended):
         return some
 
 
-def _said(found: Finding) -> tuple[str, str, Said]:
+def _said(found: Finding) -> tuple[str, str, Bilingual]:
     return found.file, found.code, found.message
 
 
@@ -99,7 +99,7 @@ def _same(one: Finding, other: Finding) -> bool:
     return _said(one) == _said(other) and one.path == other.path
 
 
-def _worse(before: Linted, now: Linted) -> bool:
+def _worse(before: LintResult, now: LintResult) -> bool:
     """Whether there are more errors of some code at some place than before. What could not be read may hide that there
     is more of it."""
     errors, errors_now = _errors(before), _errors(now)
@@ -111,7 +111,7 @@ def _worse(before: Linted, now: Linted) -> bool:
     )
 
 
-def _errors(linted: Linted) -> Counter[tuple[str, str, Said]]:
+def _errors(linted: LintResult) -> Counter[tuple[str, str, Bilingual]]:
     return Counter((found.file, found.code, found.path) for found in linted.findings if found.severity == "error")
 
 

@@ -26,7 +26,7 @@ Registry = Mapping[str, type[Action]]
 
 
 @dataclass(frozen=True, slots=True)
-class Linted:
+class LintResult:
     """``files`` are those that were looked at, as paths from where lint was called."""
 
     files: tuple[str, ...]
@@ -42,7 +42,7 @@ class Linted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _LintTarget:
     """A project to look at, the folder that its files are named from, and the one file that was asked for."""
 
     project: LoadedProject
@@ -57,7 +57,7 @@ def lint(paths: Iterable[Path | str], registry: Registry) -> list[Finding]:
     return list(lint_paths(paths, registry).findings)
 
 
-def lint_paths(paths: Iterable[Path | str], registry: Registry) -> Linted:
+def lint_paths(paths: Iterable[Path | str], registry: Registry) -> LintResult:
     """``lint``, with the files that were looked at."""
     asked = [each for path in paths for each in _asked(Path(path), registry)]
     library = Library([library_root()], registry)
@@ -72,7 +72,7 @@ def lint_paths(paths: Iterable[Path | str], registry: Registry) -> Linted:
             if each.only in (None, found.file):
                 findings.append(replace(found, file=(each.folder / found.file).as_posix()))
         files |= {(each.folder / name).as_posix(): None for name in each.project.sources if each.only in (None, name)}
-    return Linted(tuple(files), tuple(in_order(findings)))
+    return LintResult(tuple(files), tuple(in_order(findings)))
 
 
 def lint_text(text: bytes | str, registry: Registry, name: str = "script.yaml") -> list[Finding]:
@@ -82,22 +82,22 @@ def lint_text(text: bytes | str, registry: Registry, name: str = "script.yaml") 
     return in_order([*project.findings, *check(project, {**others, project.id: project}.get)])
 
 
-def _asked(path: Path, registry: Registry) -> Iterator[_Asked]:
+def _asked(path: Path, registry: Registry) -> Iterator[_LintTarget]:
     if path.is_dir():
         for folder in projects_in(path) or [path]:
-            yield _Asked(_read(folder, registry), folder)
+            yield _LintTarget(_read(folder, registry), folder)
         return
     home = home_of(path) if path.is_file() else None
     if home is not None:
         folder = home if path.is_absolute() else Path(os.path.relpath(home))
-        yield _Asked(_read(home, registry), folder, path.resolve().relative_to(home).as_posix())
+        yield _LintTarget(_read(home, registry), folder, path.resolve().relative_to(home).as_posix())
         return
     raw, problem = read_file(path)
     project = load_texts({} if problem else {path.name: raw}, registry, ad_hoc(path))
     project.media = {}
     if problem:
         project.findings = [finding("E017", Place(path.name, 1, 1), problem=problem)]
-    yield _Asked(project, path.parent)
+    yield _LintTarget(project, path.parent)
 
 
 def _read(folder: Path, registry: Registry) -> LoadedProject:

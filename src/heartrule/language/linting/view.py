@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.implicit_scopes import Guess, inferred
 from heartrule.language.findings import mends
 from heartrule.language.findings.mends import Mend
-from heartrule.language.linting.ways import Ways
+from heartrule.language.linting.ways import TopicGraph
 from heartrule.language.names import Names, aliases
 from heartrule.language.nodes import (
     Action,
@@ -29,7 +29,7 @@ from heartrule.language.nodes import (
 )
 from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.project import SAFETY, LoadedProject
-from heartrule.language.references import Named, homes, identity, in_locale, pick, split
+from heartrule.language.references import Referable, homes, identity, in_locale, pick, split
 
 Projects = Callable[[str], LoadedProject | None]
 T = TypeVar("T")
@@ -147,7 +147,7 @@ class View:
 
     # ways
 
-    def ways(self, session: Session) -> Ways:
+    def ways(self, session: Session) -> TopicGraph:
         """The ways through a session."""
         return self.names.once(_ways, session, self.once(_all_moved))
 
@@ -358,8 +358,8 @@ def _written(view: View) -> frozenset[str]:
     return frozenset(write.head for _, action in view.actions() for write in view.names.writes(action))
 
 
-def _ways(_: Names, session: Session, moved: frozenset[str]) -> Ways:
-    return Ways(session, moved)
+def _ways(_: Names, session: Session, moved: frozenset[str]) -> TopicGraph:
+    return TopicGraph(session, moved)
 
 
 def _guesses(names: Names, session: Session, *shared: Variable) -> dict[str, Guess]:
@@ -384,23 +384,23 @@ def _literal(written: str, name: str, new: str) -> str:
     return written.replace(name, new, 1).replace("\\", r"\\")
 
 
-def nearest(wanted: str, known: list[str]) -> Said:
+def nearest(wanted: str, known: list[str]) -> Bilingual:
     """Advice that names what is near of what is known, or all of it where it is little."""
     near = mends.alike(wanted, known)
     if near:
         names = [f"`{name}`" for name in near]
-        return Said(f"是不是想写 {' 或 '.join(names)}？", f"Did you mean {' or '.join(names)}?")
+        return Bilingual(f"是不是想写 {' 或 '.join(names)}？", f"Did you mean {' or '.join(names)}?")
     if known:
-        return Said(f"有这些：{'、'.join(known[:12])}。", f"There are: {', '.join(known[:12])}.")
-    return Said("这个项目里还没有。", "This project has none yet.")
+        return Bilingual(f"有这些：{'、'.join(known[:12])}。", f"There are: {', '.join(known[:12])}.")
+    return Bilingual("这个项目里还没有。", "This project has none yet.")
 
 
-def listed(names: Iterable[str]) -> Said:
+def listed(names: Iterable[str]) -> Bilingual:
     """Names one after another, as each language parts them."""
     names = list(names)
-    return Said("、".join(names), ", ".join(names))
+    return Bilingual("、".join(names), ", ".join(names))
 
 
-def spellings(nodes: Iterator[Named]) -> list[str]:
+def spellings(nodes: Iterator[Referable]) -> list[str]:
     """What nodes can be referred to by."""
     return [identity(node) for node in nodes]

@@ -20,7 +20,7 @@ class Stop:
 
 
 @dataclass(slots=True)
-class Ways:
+class TopicGraph:
     """``stops`` are the topics in the script's order, ``edges`` those that can come next (END: the session's end), and
     ``entries`` the first that a phase may begin with."""
 

@@ -471,7 +471,7 @@ class Examples(Node):
     miss: list[str] = []
 
 
-class Noticing(Node):
+class AwarenessTrigger(Node):
     """When an awareness script acts: a question for the model, rules in code, or both. ``judge_in``: the same question
     for sessions in other languages. ``classifier``: the learned reader that may raise what rules did not hear to a
     watch word."""
@@ -545,13 +545,13 @@ class Expires(Node):
 
 def _asks(value: Any) -> str | None:
     """Whether what a script watches for is a question with all that belongs to one, or any other condition."""
-    if isinstance(value, Noticing) or (isinstance(value, dict) and "judge" in value):
+    if isinstance(value, AwarenessTrigger) or (isinstance(value, dict) and "judge" in value):
         return "<noticing>"
     return condition_kind(value)
 
 
 Watched = Annotated[
-    Annotated[Noticing, Tag("<noticing>")]
+    Annotated[AwarenessTrigger, Tag("<noticing>")]
     | Annotated[Expr, Tag("<expression>")]
     | Annotated[All, Tag("<all>")]
     | Annotated[Any_, Tag("<any>")]
@@ -592,9 +592,9 @@ class Awareness(Node):
         return self.awareness
 
     @property
-    def noticing(self) -> Noticing | None:
+    def noticing(self) -> AwarenessTrigger | None:
         """The question with its examples and rules; None where code or a combination decides."""
-        return self.condition if isinstance(self.condition, Noticing) else None
+        return self.condition if isinstance(self.condition, AwarenessTrigger) else None
 
     def directives(self) -> Iterator[Directive]:
         """All that it may order, whatever the verdict."""

@@ -36,7 +36,7 @@ _LEVELS_UP = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedSession:
     """A session as it is offered for choosing. ``id`` is full: ``project/session``; ``project`` what its project is
     called, empty where it has no name; ``translation_of`` the full id of the one that it says in another language,
     empty where it is none."""
@@ -66,7 +66,7 @@ class Library:
     """
 
     _shipped: ClassVar[dict[Path, tuple[_Signature, LoadedProject]]] = {}
-    _checked: ClassVar[dict[str, _Checked]] = {}
+    _checked: ClassVar[dict[str, _CheckedProject]] = {}
     _names: ClassVar[Names] = Names()
 
     def __init__(self, roots: Iterable[Path | str], registry: Registry) -> None:
@@ -124,10 +124,10 @@ class Library:
         """The project whose awareness scripts and skills belong to every script."""
         return self.project(SAFETY)
 
-    def scripts(self) -> list[Listed]:
+    def scripts(self) -> list[ListedSession]:
         """Every session that can be read, in the order of projects and files; siblings in other languages too."""
         return [
-            Listed(
+            ListedSession(
                 full(project.id, session),
                 session.session,
                 session.goal,
@@ -235,7 +235,7 @@ class Library:
             def noted(name: str) -> LoadedProject | None:
                 return asked.setdefault(name, projects(name))
 
-            known = self._checked[project.id] = _Checked(
+            known = self._checked[project.id] = _CheckedProject(
                 project, asked, check(project, noted, self._names, stopping=True)
             )
         return known.findings
@@ -285,7 +285,7 @@ _Signature = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Checked:
+class _CheckedProject:
     """What the rules found in a project, and the projects that they looked at on the way."""
 
     project: LoadedProject

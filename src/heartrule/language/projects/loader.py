@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from heartrule.language import spellings
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding, in_order
 from heartrule.language.findings.words import step
 from heartrule.language.nodes import (
@@ -28,7 +28,7 @@ from heartrule.language.nodes.script_file import ASIDE
 from heartrule.language.shape import Registry, Shape
 from heartrule.language.spellings.script_reader import parse_script
 from heartrule.language.texts.source import Path, SourceMap
-from heartrule.language.yaml import Parsed, parse
+from heartrule.language.yaml import ParsedYaml, parse
 
 AnyNode = TypeVar("AnyNode", bound=Node)
 _ITEMS: dict[str, type[Node]] = {
@@ -75,7 +75,7 @@ def load(raw: bytes | str, path: str, registry: Registry) -> LoadedFile:
 
 
 def read_again(
-    parsed: Parsed, registry: Registry, model: type[AnyNode], data: Any, path: Path
+    parsed: ParsedYaml, registry: Registry, model: type[AnyNode], data: Any, path: Path
 ) -> tuple[AnyNode | None, list[Finding]]:
     """One node of a file that has been read, after its part of the text has changed."""
     loader = _Loader(Shape(parsed, registry))
@@ -136,7 +136,7 @@ class _Loader:
             self.findings += self.shape.findings(error, path)
             return None
         said = self.shape.place(path)
-        self._put(node, path, Said(said.words, said.words_en))
+        self._put(node, path, Bilingual(said.words, said.words_en))
         return node
 
     def _prepared(self, data: Any, path: Path, above: Path) -> Any:
@@ -180,12 +180,12 @@ class _Loader:
         if form := spellings.canonical("actions", "type", name):
             return self.shape.keyed("E191", at, written=f"type: {clip(name)}", form=form)
         near = get_close_matches(str(name), list(self.shape.registry), 1, 0.5)
-        advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
+        advice = Bilingual(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Bilingual("", "")
         known = ", ".join(sorted(self.shape.registry))
         mend = self.shape.instead(at, list(self.shape.registry)) if isinstance(name, str) else None
         return self.shape.found("E107", at, mend=mend, type=clip(name), advice=advice, known=known)
 
-    def _put(self, node: Node, path: Path, said: Said) -> None:
+    def _put(self, node: Node, path: Path, said: Bilingual) -> None:
         spot = self.shape.parsed.map.key(path)
         node.put(Place(self.shape.parsed.file, spot.line, spot.column, said.zh, said.en, path))
         for below, child in node.children():
@@ -197,7 +197,7 @@ class _Loader:
         return shelf
 
 
-def _joined(parsed: Parsed, loader: _Loader) -> list[Finding]:
+def _joined(parsed: ParsedYaml, loader: _Loader) -> list[Finding]:
     """All findings of a file. Where a line could not be read as it was meant, what follows from that is left out."""
     misread = {found.line for found in parsed.findings if found.stops}
     told = in_order([*parsed.findings, *(found for found in loader.findings if found.line not in misread)])

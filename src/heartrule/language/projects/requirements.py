@@ -81,7 +81,7 @@ class Requires(BaseModel):
     requires: dict[Name, Range] = {}
 
 
-class _Locked(BaseModel):
+class _LockedPackage(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")]
@@ -93,11 +93,11 @@ class _Locked(BaseModel):
 class _Lock(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    packages: dict[Name, _Locked] = {}
+    packages: dict[Name, _LockedPackage] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Required(Generic[AnyProject]):
+class ResolvedPackages(Generic[AnyProject]):
     """``projects``: the packages that can be relied on, by the id under which scripts name them."""
 
     projects: Mapping[str, AnyProject] = field(default_factory=dict)
@@ -142,26 +142,26 @@ def read_requires(raw: bytes | str) -> tuple[dict[str, str], list[Finding], Shap
         return {}, [*parsed.findings, *shape.findings(error, (0,))], shape
 
 
-def required(texts: Texts, home: str, registry: Registry, load: Load[AnyProject]) -> Required[AnyProject]:
+def required(texts: Texts, home: str, registry: Registry, load: Load[AnyProject]) -> ResolvedPackages[AnyProject]:
     """What a project with the id ``home`` takes along, and what is wrong with it. Packages that are not as the lock
     says are not relied on."""
     if PACKAGE_FILE not in texts and LOCK not in texts:
-        return Required()
-    return _Reading(texts, home, registry, load).all()
+        return ResolvedPackages()
+    return _Resolution(texts, home, registry, load).all()
 
 
-class _Reading(Generic[AnyProject]):
+class _Resolution(Generic[AnyProject]):
     def __init__(self, texts: Texts, home: str, registry: Registry, load: Load[AnyProject]) -> None:
         self._texts, self._home, self._registry, self._load = texts, home, registry, load
         self._wanted, self._found, self._shape = read_requires(texts.get(PACKAGE_FILE, "{}"))
         self._folders = by_folder({path: raw for path, raw in texts.items() if path.startswith(FOLDER)})
         self._projects: dict[str, AnyProject] = {}
 
-    def all(self) -> Required[AnyProject]:
+    def all(self) -> ResolvedPackages[AnyProject]:
         try:
             lock = _Lock.model_validate_json(_raw(self._texts[LOCK])).packages if LOCK in self._texts else {}
         except ValidationError:
-            return Required({}, (*self._found, finding("E017", Place(LOCK, 1, 1), problem=LOCK_FILE)))
+            return ResolvedPackages({}, (*self._found, finding("E017", Place(LOCK, 1, 1), problem=LOCK_FILE)))
         self._asked("", self._wanted, lock)
         for name, each in sorted(lock.items()):
             self._asked(name, each.requires, lock)
@@ -171,9 +171,9 @@ class _Reading(Generic[AnyProject]):
             self._take(name, each)
         for folder in sorted(set(self._folders) - {each.project for each in lock.values()}):
             self._say("E311", (), name=clip(folder), file=LOCK)
-        return Required(self._projects, tuple(self._found))
+        return ResolvedPackages(self._projects, tuple(self._found))
 
-    def _asked(self, by: str, requires: Mapping[str, str], lock: Mapping[str, _Locked]) -> None:
+    def _asked(self, by: str, requires: Mapping[str, str], lock: Mapping[str, _LockedPackage]) -> None:
         for name, wanted in sorted(requires.items()):
             there = lock.get(name)
             who = by or self._home
@@ -182,7 +182,7 @@ class _Reading(Generic[AnyProject]):
             elif not suits(there.version, wanted):
                 self._say("E309", (name, by), name=name, range=wanted, by=who, version=there.version)
 
-    def _take(self, name: str, locked: _Locked) -> None:
+    def _take(self, name: str, locked: _LockedPackage) -> None:
         if locked.project in (SAFETY, self._home, *self._projects):
             self._say("E312", (name,), name=name, project=clip(locked.project))
             return

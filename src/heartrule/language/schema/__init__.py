@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.nodes import Action, Project
 from heartrule.language.nodes.script_file import File
 from heartrule.language.schema.hovers import hover, summary
@@ -84,7 +84,7 @@ def _explain(definition: Json, model: type[BaseModel], lang: str, kind: str | No
             described["description"] = _spoken(told, lang)
 
 
-def _spoken(told: Said, lang: str) -> str:
+def _spoken(told: Bilingual, lang: str) -> str:
     return told.localized(lang) if lang else f"{told.zh}\n\n{told.en}"
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.texts.plain import read_yaml
 
 _OWN = Path(__file__).with_name("descriptions.yaml")
 
 
-def hover(model: type[BaseModel], key: str, kind: str | None = None) -> Said | None:
+def hover(model: type[BaseModel], key: str, kind: str | None = None) -> Bilingual | None:
     """What a key of a model means; ``kind`` is the type of an action. None where nothing is written of it."""
     own, actions = _texts()
     names = [each.__name__ for each in model.__mro__]
@@ -28,7 +28,7 @@ def hover(model: type[BaseModel], key: str, kind: str | None = None) -> Said | N
     return next((_said(each) for each in told if each), None)
 
 
-def summary(kind: str) -> Said | None:
+def summary(kind: str) -> Bilingual | None:
     """What an action does."""
     told = _texts()[1]["types"].get(kind, {}).get("summary")
     return _said(told) if told else None
@@ -39,8 +39,8 @@ def _shared(actions: Mapping[str, Any], key: str) -> Any:
     return actions["fields"].get(key) if key in ("condition", "tone", "output", "value", "type") else None
 
 
-def _said(told: Any) -> Said:
-    return Said(told[0], told[1]) if isinstance(told, list) else Said(told["zh"], told["en"])
+def _said(told: Any) -> Bilingual:
+    return Bilingual(told[0], told[1]) if isinstance(told, list) else Bilingual(told["zh"], told["en"])
 
 
 @cache

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from heartrule.language import spellings
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions import ExpressionError
 from heartrule.language.expressions.natural_conditions import in_signs
 from heartrule.language.findings import Finding, clip, finding, mends
@@ -24,17 +24,17 @@ from heartrule.language.shape.kinds import WANTED, describe
 from heartrule.language.shape.levels import levels
 from heartrule.language.spellings import conversions, synonyms
 from heartrule.language.texts.source import Path, Spot
-from heartrule.language.yaml import Parsed
+from heartrule.language.yaml import ParsedYaml
 from heartrule.language.yaml.flow_mappings import quoted
 from heartrule.language.yaml.traps import misread
 
 Registry = Mapping[str, type[Action]]
-_LEAST, _MOST = Said("至少", "at least"), Said("至多", "at most")
+_LEAST, _MOST = Bilingual("至少", "at least"), Bilingual("至多", "at most")
 _BOUNDS = {
     "greater_than_equal": ("ge", _LEAST),
-    "greater_than": ("gt", Said("大于", "more than")),
+    "greater_than": ("gt", Bilingual("大于", "more than")),
     "less_than_equal": ("le", _MOST),
-    "less_than": ("lt", Said("小于", "less than")),
+    "less_than": ("lt", Bilingual("小于", "less than")),
     "too_short": ("min_length", _LEAST),
     "too_long": ("max_length", _MOST),
     "string_too_short": ("min_length", _LEAST),
@@ -42,8 +42,8 @@ _BOUNDS = {
 }
 _WORD = re.compile(r"[\w-]+")
 _COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
-_QUOTES = Said("给它加上引号。", "Put it in quotes.")
-_SWITCH = Said(
+_QUOTES = Bilingual("给它加上引号。", "Put it in quotes.")
+_SWITCH = Bilingual(
     "打开写 {enable: […]}，关掉写 {disable: […]}。", "Write {enable: […]} to switch on, {disable: […]} to switch off."
 )
 _UNSPACED = re.compile(r"([a-z_]+)[ \t\u3000]*([:：])[ \t\u3000]*(?=\S)")
@@ -61,7 +61,7 @@ _PLAIN_LISTS = frozenset(
 class Shape:
     """One parsed file and what its documents should be: ``File``, or ``Project`` for ``project.yaml``."""
 
-    parsed: Parsed
+    parsed: ParsedYaml
     registry: Registry
     root: type[BaseModel] = File
     count: list[None] = field(default_factory=list, repr=False, compare=False)
@@ -119,7 +119,7 @@ class Shape:
 
     def findings(self, error: ValidationError, base: Path) -> list[Finding]:
         """Every error of a validation of the data at ``base``, each at its place."""
-        located = [_Located.of(self.parsed.documents, base, details) for details in _details(error)]
+        located = [_LocatedError.of(self.parsed.documents, base, details) for details in _details(error)]
         told = [self._tell(item) for item in _one_branch(located) if self.has_room()]
         return _without_consequences(told)
 
@@ -133,7 +133,7 @@ class Shape:
         """Findings that were counted and not worked out."""
         return max(0, len(self.count) - MOST)
 
-    def _tell(self, item: _Located) -> _Told:
+    def _tell(self, item: _LocatedError) -> _ShapeFinding:
         if item.type == "extra_forbidden":
             found = self.unknown_key(item.path, item.value)
         elif item.type == "missing":
@@ -142,7 +142,7 @@ class Shape:
             found = self._expression(item, item.error)
         else:
             found = self._wrong(item)
-        return _Told(item.parent, found, str(item.missing) if item.missing is not None else "")
+        return _ShapeFinding(item.parent, found, str(item.missing) if item.missing is not None else "")
 
     def unknown_key(self, path: Path, value: Any) -> Finding:
         """A key that is not read here: another spelling, another action's, or misspelt."""
@@ -152,7 +152,7 @@ class Shape:
         known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
         ours = synonyms.key(key, [each for each in known if each not in self._data(path[:-1])])
         if ours is not None:
-            advice = Said(f"是不是想写 `{ours}`？", f"Did you mean `{ours}`?")
+            advice = Bilingual(f"是不是想写 `{ours}`？", f"Did you mean `{ours}`?")
             return self.keyed("E101", path, mend=self._as(path, ours), key=clip(key), advice=advice)
         action = self._data(path[:-1]) if kind == "actions" else self._data(path[:-2])
         if kind == "actions":
@@ -185,14 +185,14 @@ class Shape:
         near = [each for each in mends.close(key, tuple(known), 0.8 if types else 0.6) if not _opposite(key, each)]
         if 0 < len(types) < len(self.registry) and kind != "actions":
             shown = ", ".join(types[:4])
-            advice = Said(f"它写在动作里（{shown}）。", f"It belongs to actions ({shown}).")
+            advice = Bilingual(f"它写在动作里（{shown}）。", f"It belongs to actions ({shown}).")
             return self.keyed("E101", path, key=clip(key), advice=advice)
         if not near and (otherwise := self._said_otherwise(path, kind)) is not None:
             return otherwise
         advice = (
-            Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
+            Bilingual(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
             if near
-            else Said(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
+            else Bilingual(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
         )
         return self.keyed("E101", path, mend=self.renamed(path, known if near else ()), key=clip(key), advice=advice)
 
@@ -205,9 +205,9 @@ class Shape:
             mend = mends.pattern(
                 self.parsed.map, self.parsed.map.key(path), r"max_length[ \t]*:[ \t]*\d+", rule, safe=False
             )
-            return self.keyed("E101", path, mend=mend, key=key, advice=Said(f"写成：{rule}", f"Write: {rule}"))
+            return self.keyed("E101", path, mend=mend, key=key, advice=Bilingual(f"写成：{rule}", f"Write: {rule}"))
         if key == "locale" and kind == "awareness":
-            advice = Said(
+            advice = Bilingual(
                 "它不分语言，各种语言的会谈都看；删掉这一行。", "It watches sessions of any language; take it out."
             )
             return self.keyed("E101", path, mend=self.without(path), key=key, advice=advice)
@@ -237,12 +237,12 @@ class Shape:
                     return path[:length]
         return None
 
-    def _called(self, path: Path) -> Said:
+    def _called(self, path: Path) -> Bilingual:
         """What stands at a path, in one word and its name."""
         if isinstance(path[-1], str):
-            return Said(f"“{path[-1]}”", f"“{path[-1]}”")
+            return Bilingual(f"“{path[-1]}”", f"“{path[-1]}”")
         said = words(self.parsed.documents, path)
-        return Said(said.zh.rpartition(" › ")[2] or "文件", said.en.rpartition(" › ")[2] or "the file")
+        return Bilingual(said.zh.rpartition(" › ")[2] or "文件", said.en.rpartition(" › ")[2] or "the file")
 
     def no_mapping(self, path: Path, value: Any) -> Finding:
         """A value where keys with values were wanted."""
@@ -254,7 +254,7 @@ class Shape:
         wanted = WANTED["model_type"]
         return self.found("E103", path, key=_named(path), wanted=wanted, value=describe(value), advice=EMPTY)
 
-    def _missing(self, item: _Located) -> Finding:
+    def _missing(self, item: _LocatedError) -> Finding:
         key, kind = str(item.missing), self.kind(item.parent)
         data = self._data(item.parent)
         if kind == "output" and not {"get", "set"} & set(data):
@@ -274,23 +274,23 @@ class Shape:
         written = next(near, None)
         if written is None:
             return self.keyed("E102", path, key="type")
-        at, advice = (*path, written), Said("是不是想写 `type`？", "Did you mean `type`?")
+        at, advice = (*path, written), Bilingual("是不是想写 `type`？", "Did you mean `type`?")
         return self.keyed("E101", at, mend=self._as(at, "type", safe=False), key=clip(written), advice=advice)
 
-    def _expression(self, item: _Located, error: ExpressionError) -> Finding:
+    def _expression(self, item: _LocatedError, error: ExpressionError) -> Finding:
         place = self.place(item.path, self.parsed.map.within(item.path, error.offset))
         mend = mends.exactly(self.parsed.map, place, *error.instead) if error.instead else None
-        advice = Said(error.hint_zh, error.hint_en)
+        advice = Bilingual(error.hint_zh, error.hint_en)
         if (signs := in_signs(str(item.value))) is not None:
-            advice = Said(f"写成：{signs}", f"Write: {signs}")
+            advice = Bilingual(f"写成：{signs}", f"Write: {signs}")
             style = self.parsed.map.value(item.path).style
             new = signs.replace("'", '"') if style == "'" else signs
             start = self.place(item.path, self.parsed.map.within(item.path, 0))
             mend = mends.exactly(self.parsed.map, start, str(item.value), new)
-        problem = Said(error.message_zh, error.message_en)
+        problem = Bilingual(error.message_zh, error.message_en)
         return finding("E110", place, mend=mend, problem=problem, advice=advice, text=clip(item.value, 60))
 
-    def _wrong(self, item: _Located) -> Finding:
+    def _wrong(self, item: _LocatedError) -> Finding:
         key, kind = str(item.path[-1]), self.kind(item.parent)
         if form := spellings.canonical(kind, key, item.value):
             return self.keyed("E191", item.path, written=f"{key}: {clip(item.value)}", form=form)
@@ -312,7 +312,7 @@ class Shape:
         if item.type in _BOUNDS:
             bound, sign = _BOUNDS[item.type]
             edge = item.context.get(bound)
-            limit = Said(f"{sign.zh} {edge}{_counted(item).zh}", f"{sign.en} {edge}{_counted(item).en}")
+            limit = Bilingual(f"{sign.zh} {edge}{_counted(item).zh}", f"{sign.en} {edge}{_counted(item).en}")
             mend = self._bounded(item, edge)
             return self.found("E105", item.path, mend=mend, key=shown, limit=limit, value=_measured(item))
         if wanted is not None:
@@ -337,7 +337,7 @@ class Shape:
         found = _COLLECTED.match(self.parsed.map.lines[at.line - 1], at.column - 1)
         return mends.exactly(self.parsed.map, at, found[0], quoted(found[0])) if found else None
 
-    def _bounded(self, item: _Located, bound: object) -> Mend | None:
+    def _bounded(self, item: _LocatedError, bound: object) -> Mend | None:
         """The mend of a share that is written as a percentage. What else is too small or too large may mean any."""
         value = item.value
         shared = item.type == "less_than_equal" and bound == 1 and isinstance(value, int | float)
@@ -345,7 +345,7 @@ class Shape:
             return None
         return mends.whole(self.parsed.map, self.parsed.map.value(item.path), value, f"{value / 100:g}", safe=False)
 
-    def _converted(self, item: _Located) -> Mend | None:
+    def _converted(self, item: _LocatedError) -> Mend | None:
         """The mend of a value that says what is meant in another way: ``是``, ``3 次``, one where a list belongs."""
         at, value = self.parsed.map.value(item.path), item.value
         if item.type == "list_type" and isinstance(value, dict):
@@ -381,7 +381,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ShapeFinding:
     """A finding, the mapping that it is about, and the key that is missing there."""
 
     parent: Path
@@ -396,7 +396,7 @@ class _Told:
 
 
 @dataclass(frozen=True, slots=True)
-class _Located:
+class _LocatedError:
     """An error with its path in the data. ``parent`` is the mapping that is spoken of; ``branches`` are the places
     where it chose between models, with the model it chose."""
 
@@ -410,7 +410,7 @@ class _Located:
     branches: tuple[tuple[Path, str], ...]
 
     @classmethod
-    def of(cls, documents: list[Any], base: Path, details: ErrorDetails) -> _Located:
+    def of(cls, documents: list[Any], base: Path, details: ErrorDetails) -> _LocatedError:
         data: Any = documents
         for part in base:
             data = data[part]
@@ -448,42 +448,42 @@ def _details(error: ValidationError) -> list[ErrorDetails]:
     return error.errors(include_url=False, include_input=False)
 
 
-def _measured(item: _Located) -> Said:
+def _measured(item: _LocatedError) -> Bilingual:
     """What was compared with a bound: the number of items of a list, the value itself otherwise."""
     if isinstance(item.value, list):
         count = len(item.value)
-        return Said(f"{count} 项", f"{count} item{'s' * (count != 1)}")
+        return Bilingual(f"{count} 项", f"{count} item{'s' * (count != 1)}")
     if item.type.startswith("string_"):
-        return Said(f"{len(str(item.value))} 个字", f"{len(str(item.value))} characters")
+        return Bilingual(f"{len(str(item.value))} 个字", f"{len(str(item.value))} characters")
     return describe(item.value)
 
 
-def _counted(item: _Located) -> Said:
+def _counted(item: _LocatedError) -> Bilingual:
     """What a bound counts, where that is not the value itself."""
     if isinstance(item.value, list):
-        return Said(" 项", " of them")
-    return Said(" 个字", " characters") if item.type.startswith("string_") else Said("", "")
+        return Bilingual(" 项", " of them")
+    return Bilingual(" 个字", " characters") if item.type.startswith("string_") else Bilingual("", "")
 
 
-def _named(path: Path) -> Said:
+def _named(path: Path) -> Bilingual:
     """What a value is called: its key, or its number in the list under the key."""
     last = path[-1]
     if isinstance(last, int) and len(path) > 1:
-        return Said(f"{path[-2]} 第 {last + 1} 项", f"{path[-2]}, item {last + 1}")
-    return Said(clip(last), clip(last))
+        return Bilingual(f"{path[-2]} 第 {last + 1} 项", f"{path[-2]}, item {last + 1}")
+    return Bilingual(clip(last), clip(last))
 
 
-def _choices(item: _Located) -> dict[str, object]:
+def _choices(item: _LocatedError) -> dict[str, object]:
     expected = str(item.context.get("expected", ""))
     options = expected.replace("'", "").replace(" or ", ", ")
     known = tuple(option.strip() for option in options.split(","))
     ours = synonyms.value(str(item.value), known)
     near = [ours] if ours is not None else mends.close(str(item.value), known, 0.5)
-    advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
+    advice = Bilingual(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Bilingual("", "")
     return {"value": describe(item.value), "options": options, "advice": advice}
 
 
-def _one_branch(items: list[_Located]) -> Iterator[_Located]:
+def _one_branch(items: list[_LocatedError]) -> Iterator[_LocatedError]:
     """Where data may have one of several shapes, only what is wrong with the shape that was meant."""
     tried: dict[Path, dict[str, int]] = {}
     for item in items:
@@ -497,7 +497,7 @@ def _one_branch(items: list[_Located]) -> Iterator[_Located]:
             yield item
 
 
-def _without_consequences(told: list[_Told]) -> list[Finding]:
+def _without_consequences(told: list[_ShapeFinding]) -> list[Finding]:
     """A mapping in another spelling lacks our keys; only the spelling is said. So it is with a key that is misspelt, or
     taken from elsewhere by ``<<``."""
     spelled = {each.parent for each in told if each.found.code in ("E191", "E116", "E022", "E024")}

@@ -26,13 +26,13 @@ from heartrule.language.spellings.parts import (
     skills,
     variables,
 )
-from heartrule.language.spellings.parts.rewrite import Made, Quietly, Refusal, Spelled
+from heartrule.language.spellings.parts.rewrite import Made, Quietly, Refusal, SpelledMapping
 from heartrule.language.texts.page import Page
-from heartrule.language.texts.text_edits import Edit, Edits, Piece, Traced
+from heartrule.language.texts.text_edits import Edit, Edits, Piece, TracedText
 from heartrule.language.texts.tree import Tree, trees
 
 _PASSES = 12
-_RULES: Mapping[str, tuple[Callable[[Spelled], Made], ...]] = {
+_RULES: Mapping[str, tuple[Callable[[SpelledMapping], Made], ...]] = {
     "": (files.spelled,),
     "sessions": (flow.spelled, flow.cancelled),
     "phases": (flow.spelled, phases.spelled, flow.cancelled),
@@ -85,19 +85,19 @@ _MERGED = frozenset({"actions", "output", "declare", "global", "choices", "field
 
 
 @dataclass(slots=True)
-class Respelled:
+class RewrittenScript:
     """``first``: where in the original the first other spelling stands, None where there is none. Refusals stand where
     they do in the original too."""
 
-    traced: Traced
+    traced: TracedText
     first: int | None = None
     refusals: list[Refusal] = field(default_factory=list)
 
 
-def respelled(text: str) -> Respelled:
+def respelled(text: str) -> RewrittenScript:
     """A text that is known to be good YAML, in our spelling."""
     newline = "\r\n" if "\r\n" in text else "\n"
-    made = Respelled(Traced.of(text))
+    made = RewrittenScript(TracedText.of(text))
     documents = trees(text)
     left_out: list[Refusal] = []
     broken: set[_Key] = set()
@@ -133,7 +133,7 @@ def respelled(text: str) -> Respelled:
 _Key = tuple[tuple[int, tuple[Piece, ...]], ...]
 
 
-def _key(traced: Traced, group: list[Edit]) -> _Key:
+def _key(traced: TracedText, group: list[Edit]) -> _Key:
     """Edits, by where they stand in the original."""
     return tuple((traced.origin[edit.start], tuple(p for p in edit.pieces if isinstance(p, str))) for edit in group)
 
@@ -144,10 +144,10 @@ class _Whole:
     no comment has become a part of what is said. One that breaks it
     is none; what is left is told, at its place, as a spelling that cannot be read."""
 
-    traced: Traced
+    traced: TracedText
     documents: list[Tree]
     newline: str
-    _before: Traced = field(init=False)
+    _before: TracedText = field(init=False)
     _comments: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -210,7 +210,7 @@ def _below(
                 yield from _below(page, item, kind, above, names, seen)
     if node.kind != "mapping" or (not node.flow and _explicit(page, node)):
         return
-    here = Spelled(page, node, kind, above, names)
+    here = SpelledMapping(page, node, kind, above, names)
     for rule in (cases.spelled, literals.spelled, *_RULES.get(kind, ()), notes.spelled):
         yield from rule(here)
     if kind in _MERGED:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from heartrule.language.findings import Finding, finding
 from heartrule.language.findings.words import words
 from heartrule.language.nodes import Place
-from heartrule.language.spellings.rewriter import Respelled, respelled, spelled_otherwise
+from heartrule.language.spellings.rewriter import RewrittenScript, respelled, spelled_otherwise
 from heartrule.language.texts.text_edits import begins, in_original, place_of
-from heartrule.language.yaml import Parsed, compose, parse
+from heartrule.language.yaml import ParsedYaml, compose, parse
 
 
-def parse_script(raw: bytes | str, file: str) -> Parsed:
+def parse_script(raw: bytes | str, file: str) -> ParsedYaml:
     """As ``yaml.parse``, but other spellings are read as ours. That there are any is told once."""
     parsed = parse(raw, file)
     if not parsed.whole or not spelled_otherwise(parsed.documents):
@@ -19,11 +19,11 @@ def parse_script(raw: bytes | str, file: str) -> Parsed:
     made = respelled("\n".join(lines))
     found = [*parsed.findings, *_told(made, parsed)]
     if made.first is None:
-        return Parsed(file, parsed.documents, parsed.map, found)
+        return ParsedYaml(file, parsed.documents, parsed.map, found)
     ours = compose(made.traced.text, file)
     if not ours.whole:
-        return Parsed(file, parsed.documents, parsed.map, found)
-    return Parsed(file, ours.documents, in_original(ours.map, made.traced, lines), found)
+        return ParsedYaml(file, parsed.documents, parsed.map, found)
+    return ParsedYaml(file, ours.documents, in_original(ours.map, made.traced, lines), found)
 
 
 def in_our_spelling(text: str, file: str) -> str:
@@ -32,7 +32,7 @@ def in_our_spelling(text: str, file: str) -> str:
     return respelled(text).traced.text if parsed.whole and spelled_otherwise(parsed.documents) else text
 
 
-def _told(made: Respelled, parsed: Parsed) -> list[Finding]:
+def _told(made: RewrittenScript, parsed: ParsedYaml) -> list[Finding]:
     starts = begins("\n".join(parsed.map.lines))
 
     def place(offset: int) -> Place:

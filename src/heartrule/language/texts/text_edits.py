@@ -21,17 +21,17 @@ class Edit(NamedTuple):
     pieces: tuple[Piece, ...] = ()
 
 
-class Traced(NamedTuple):
+class TracedText(NamedTuple):
     """A text, and for each of its characters the offset in the original."""
 
     text: str
     origin: array[int]
 
     @classmethod
-    def of(cls, text: str) -> Traced:
+    def of(cls, text: str) -> TracedText:
         return cls(text, array("l", range(len(text) + 1)))
 
-    def edited(self, edits: Iterable[Edit], newline: str = "\n") -> Traced:
+    def edited(self, edits: Iterable[Edit], newline: str = "\n") -> TracedText:
         """With edits that do not overlap carried out."""
         parts: list[str] = []
         origin = array("l")
@@ -49,7 +49,7 @@ class Traced(NamedTuple):
                     origin += self.origin[piece[0] : piece[1]]
             done = end
         parts.append(self.text[done:])
-        return Traced("".join(parts), origin + self.origin[done:])
+        return TracedText("".join(parts), origin + self.origin[done:])
 
 
 @dataclass(slots=True)
@@ -165,7 +165,7 @@ def _text(piece: Piece) -> str:
     return piece if isinstance(piece, str) else "…\n"
 
 
-def in_original(found: SourceMap, traced: Traced, lines: list[str]) -> SourceMap:
+def in_original(found: SourceMap, traced: TracedText, lines: list[str]) -> SourceMap:
     """Positions in an edited text → positions in the original, whose ``lines`` they are."""
     begins = _begins(traced.text.split("\n"))
     original = _begins(lines)

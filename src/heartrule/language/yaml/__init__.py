@@ -23,7 +23,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.findings.mends import Mend, TextEdit, between
 from heartrule.language.nodes import Place
@@ -64,7 +64,7 @@ _GUESSES = 3
 
 
 @dataclass(slots=True)
-class Parsed:
+class ParsedYaml:
     """``documents`` are what stands between the ``---`` lines. ``whole`` is False when parsing stopped early."""
 
     file: str
@@ -74,7 +74,7 @@ class Parsed:
     whole: bool = True
 
 
-def parse(raw: bytes | str, file: str) -> Parsed:
+def parse(raw: bytes | str, file: str) -> ParsedYaml:
     """Read one file. Never raises for what is in it.
 
     Where a line cannot be read for a reason that people meet often, that reason is reported and the line is read as
@@ -82,7 +82,7 @@ def parse(raw: bytes | str, file: str) -> Parsed:
     """
     text, found = decode(raw, file)
     if text is None:
-        return Parsed(file, findings=found, whole=False)
+        return ParsedYaml(file, findings=found, whole=False)
     trapped: list[Finding] = []
     lines = as_written = text.split("\n")
     guesses = 0
@@ -110,7 +110,7 @@ def parse(raw: bytes | str, file: str) -> Parsed:
     return parsed
 
 
-def compose(text: str, file: str) -> Parsed:
+def compose(text: str, file: str) -> ParsedYaml:
     """A text as it stands, without mending anything."""
     composer = _Composer(file, text, text.split("\n"))
     error = composer.run()
@@ -143,7 +143,7 @@ class _Open:
 
 class _Composer:
     def __init__(self, file: str, text: str, lines: list[str]) -> None:
-        self.parsed = Parsed(file)
+        self.parsed = ParsedYaml(file)
         self.parsed.map.lines = lines
         self.stopped = False
         self._text = text
@@ -323,67 +323,67 @@ _NO_COLON = "could not find expected ':'"
 _NO_MAPPING = "mapping values are not allowed in this context"
 _KEY_ALONE = re.compile(r"\s*(?:- +)*[a-z_]+\s*\Z")
 _PROBLEMS = {
-    "mapping values are not allowed in this context": Said(
+    "mapping values are not allowed in this context": Bilingual(
         "这里不该有冒号，可能是缩进不对或少了引号",
         "no colon may stand here; the indentation may be wrong, or quotes missing",
     ),
-    "did not find expected key": Said(
+    "did not find expected key": Bilingual(
         "这一行和上面的字段没有对齐，或者引号、括号后面多了文字",
         "it is not in line with the keys above, or something stands behind a closing quote or bracket",
     ),
-    "did not find expected '-' indicator": Said(
+    "did not find expected '-' indicator": Bilingual(
         "这一行应当以“- ”开头，和上面的各项对齐",
         "it should begin with “- ”, in line with the items above",
     ),
-    "could not find expected ':'": Said(
+    "could not find expected ':'": Bilingual(
         "这里少了一个冒号",
         "a colon is missing",
     ),
-    "did not find expected ',' or '}'": Said(
+    "did not find expected ',' or '}'": Bilingual(
         "花括号没有配对，或者少了逗号",
         "a brace is not closed, or a comma is missing",
     ),
-    "did not find expected ',' or ']'": Said(
+    "did not find expected ',' or ']'": Bilingual(
         "方括号没有配对，或者少了逗号",
         "a bracket is not closed, or a comma is missing",
     ),
-    "did not find expected node content": Said(
+    "did not find expected node content": Bilingual(
         "这里少了内容",
         "something is missing here",
     ),
-    "found unexpected end of stream": Said(
+    "found unexpected end of stream": Bilingual(
         "引号没有配对，一直到文件结尾",
         "a quotation mark is never closed, down to the end of the file",
     ),
-    "found character that cannot start any token": Said(
+    "found character that cannot start any token": Bilingual(
         "这一行以不能用的符号开头",
         "it begins with a sign that cannot stand there",
     ),
-    "block sequence entries are not allowed in this context": Said(
+    "block sequence entries are not allowed in this context": Bilingual(
         "“- ”要另起一行",
         "“- ” must begin a line",
     ),
-    "block mapping values are not allowed in this context": Said(
+    "block mapping values are not allowed in this context": Bilingual(
         "这里不该有冒号",
         "no colon may stand here",
     ),
-    "did not find expected <document start>": Said(
+    "did not find expected <document start>": Bilingual(
         "两段内容之间要有一行 ---",
         "between two contents stands a line with ---",
     ),
-    "found unknown escape character": Said(
+    "found unknown escape character": Bilingual(
         "双引号里的反斜杠写法不对，改用单引号就不必转义",
         "the backslash in double quotes is not right; in single quotes none is needed",
     ),
-    "found invalid Unicode character escape code": Said(
+    "found invalid Unicode character escape code": Bilingual(
         "双引号里 \\u 写的不是一个字，直接写那个字",
         "what is written with \\u in double quotes is no character; write the character itself",
     ),
-    "found a tab character that violates indentation": Said(
+    "found a tab character that violates indentation": Bilingual(
         "缩进用了制表符（Tab）",
         "the indentation uses a tab",
     ),
-    "found incompatible YAML document": Said(
+    "found incompatible YAML document": Bilingual(
         "第一行的 %YAML 版本不支持，删掉它",
         "the version after %YAML in the first line is not supported; delete that line",
     ),
@@ -402,5 +402,5 @@ def _syntax(error: YAMLError, composer: _Composer) -> Finding:
     elif problem == _NO_MAPPING and _KEY_ALONE.match(above):
         # The word is read on into the next line, whose colon is one too many.
         spot, problem = Spot(spot.line - 1, len(above) - len(above.lstrip(" -")) + 1), _NO_COLON
-    said = _PROBLEMS.get(problem) or Said(clip(problem, 80), clip(problem, 80))
+    said = _PROBLEMS.get(problem) or Bilingual(clip(problem, 80), clip(problem, 80))
     return finding("E001", Place(composer.parsed.file, spot.line, spot.column), problem=said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, finding
 from heartrule.language.nodes import Place
 
@@ -16,8 +16,8 @@ _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
 )
 _NAMES = {
-    "\x00": Said("空字符（NUL）", "a NUL character"),
-    _MARK: Said("字节顺序标记（BOM）", "a byte order mark"),
+    "\x00": Bilingual("空字符（NUL）", "a NUL character"),
+    _MARK: Bilingual("字节顺序标记（BOM）", "a byte order mark"),
 }
 
 
@@ -40,7 +40,7 @@ def decode(raw: bytes | str, file: str) -> tuple[str | None, list[Finding]]:
     bad = _FORBIDDEN.search(text)
     if bad is None:
         return text, found
-    name = _NAMES.get(bad[0]) or Said(f"字符 U+{ord(bad[0]):04X}", f"the character U+{ord(bad[0]):04X}")
+    name = _NAMES.get(bad[0]) or Bilingual(f"字符 U+{ord(bad[0]):04X}", f"the character U+{ord(bad[0]):04X}")
     return None, [*found, finding("E004", place(text[: bad.start()], file), character=name)]
 
 

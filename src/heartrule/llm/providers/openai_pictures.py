@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpcore2
 
 from heartrule.llm.live import check_live
-from heartrule.llm.pictures import LARGEST, Drawn, NoPicture, accepted
+from heartrule.llm.pictures import LARGEST, DrawnPicture, NoPicture, accepted
 from heartrule.llm.provider import BadRequest, Cut, TimedOut, TooLong
 from heartrule.llm.providers.completion import fault_of
 from heartrule.llm.providers.connections import Connections
@@ -48,7 +48,7 @@ class OpenAIPictures:
     def name(self) -> str:
         return f"{self.model}@{self._host}"
 
-    async def draw(self, words: str, seconds: float) -> Drawn:
+    async def draw(self, words: str, seconds: float) -> DrawnPicture:
         check_live(self._host)
         try:
             status, data = await self._post(json.dumps({**self._body, "prompt": words}).encode(), seconds)

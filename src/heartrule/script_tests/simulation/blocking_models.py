@@ -11,10 +11,10 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.config import ConfigError, build_model, settings_of_machine
 from heartrule.llm.policy import TIERS
-from heartrule.llm.settings import LlmSettings, Reached
+from heartrule.llm.settings import LlmSettings, ModelAddress
 
 
-class Answered:
+class BlockingModels:
     """The models that ``settings`` name, for as long as it is open. Not safe to share between threads."""
 
     def __init__(self, settings: LlmSettings, script: Script) -> None:
@@ -25,7 +25,7 @@ class Answered:
     def __call__(self, tasks: Sequence[Task]) -> Mapping[str, Answer]:
         return self._runner.run(self._model.answer(tasks, script=self._script))
 
-    def __enter__(self) -> Answered:
+    def __enter__(self) -> BlockingModels:
         return self
 
     def __exit__(
@@ -48,5 +48,5 @@ def for_personas(settings: LlmSettings, model: str) -> LlmSettings:
     known = settings.all_models
     one = next((each for each in known if model in (each.called, each.model)), None)
     only = (one or known[0].model_copy(update={"model": model, "name": ""})).model_copy(update={"tiers": TIERS})
-    named = LlmSettings.model_fields.keys() - Reached.model_fields.keys() - {"models"}
+    named = LlmSettings.model_fields.keys() - ModelAddress.model_fields.keys() - {"models"}
     return LlmSettings(models=(only,), **{name: getattr(settings, name) for name in named})

@@ -9,8 +9,8 @@ from statistics import median
 
 from heartrule.language.compiling.script import Script
 from heartrule.script_tests.simulation.findings import Finding, findings, is_in_doubt
-from heartrule.script_tests.simulation.model_spend import Spent
-from heartrule.script_tests.simulation.simulated_session import Held, Outcome, Place
+from heartrule.script_tests.simulation.model_spend import ModelSpend
+from heartrule.script_tests.simulation.simulated_session import Outcome, Place, SimulatedSession
 
 OUTCOMES: tuple[Outcome, ...] = ("completed", "parted", "left", "timed_out", "stuck")
 LOST: tuple[Outcome, ...] = ("parted", "left", "timed_out", "stuck")
@@ -26,7 +26,7 @@ class Topic:
     name: str
     rounds: list[int] = field(default_factory=list)
     seconds: float = 0
-    spent: Spent = field(default_factory=Spent)
+    spent: ModelSpend = field(default_factory=ModelSpend)
     lost: Counter[Outcome] = field(default_factory=Counter)
     unfinished: Counter[str] = field(default_factory=Counter)
 
@@ -68,7 +68,7 @@ class Figures:
     outcomes: dict[Outcome, int]
     rounds: tuple[int, ...]
     seconds: tuple[float, ...]
-    spent: Spent
+    spent: ModelSpend
     phases: tuple[Phase, ...]
     topics: tuple[Topic, ...]
     where: tuple[tuple[Place, int], ...]
@@ -80,10 +80,10 @@ class Figures:
         return sum(each.kind == kind for each in self.findings)
 
 
-def figures(script: Script, sessions: Sequence[Held]) -> Figures:
+def figures(script: Script, sessions: Sequence[SimulatedSession]) -> Figures:
     outcomes = Counter(held.outcome for held in sessions)
     lost = Counter(held.last for held in sessions if held.outcome in LOST)
-    spent = Spent()
+    spent = ModelSpend()
     for held in sessions:
         for each in held.exchanges:
             spent += each.spent
@@ -102,13 +102,13 @@ def figures(script: Script, sessions: Sequence[Held]) -> Figures:
     )
 
 
-def _phases(script: Script, sessions: Sequence[Held]) -> Iterable[Phase]:
+def _phases(script: Script, sessions: Sequence[SimulatedSession]) -> Iterable[Phase]:
     for node in script.session.phases:
         ident = node.id or node.phase
         yield Phase(ident, node.phase, sum(ident in held.phases for held in sessions), node.condition is not None)
 
 
-def _topics(script: Script, sessions: Sequence[Held]) -> list[Topic]:
+def _topics(script: Script, sessions: Sequence[SimulatedSession]) -> list[Topic]:
     """Those of the script in its order, then the techniques that were called."""
     found = {
         f"{phase.id or phase.phase}/{topic.id or topic.topic}": topic.topic
@@ -142,7 +142,7 @@ def _of(place: Place, script: Script, topics: dict[str, Topic], techniques: dict
     return techniques.setdefault(place.topic, Topic(place.topic, skill.skill if skill else place.topic))
 
 
-def _misread(sessions: Sequence[Held]) -> list[tuple[Place, str, int, str]]:
+def _misread(sessions: Sequence[SimulatedSession]) -> list[tuple[Place, str, int, str]]:
     """Action, reason, how often, and the words of the first."""
     times: Counter[tuple[Place, str]] = Counter()
     first: dict[tuple[Place, str], str] = {}
@@ -156,7 +156,7 @@ def _misread(sessions: Sequence[Held]) -> list[tuple[Place, str, int, str]]:
     return sorted(rows, key=lambda row: (-row[2], str(row[0]), row[1]))
 
 
-def _safety(sessions: Sequence[Held]) -> Safety:
+def _safety(sessions: Sequence[SimulatedSession]) -> Safety:
     turns = [each for held in sessions for each in held.exchanges]
     voiced = [each for each in turns if each.move and each.move.danger]
     kinds = Counter(finding.kind for held in sessions for finding in findings(held))

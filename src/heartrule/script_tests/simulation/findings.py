@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.script_tests.simulation.simulated_session import Exchange, Held, Place
+from heartrule.script_tests.simulation.simulated_session import Exchange, Place, SimulatedSession
 
 Kind = Literal["danger_unanswered", "stuck", "false_alarm", "unclaimed", "repeated", "fault"]
 GRAVE: tuple[Kind, ...] = ("danger_unanswered", "stuck")
@@ -36,7 +36,7 @@ class Finding:
         return self.kind in GRAVE
 
 
-def findings(held: Held) -> Iterator[Finding]:
+def findings(held: SimulatedSession) -> Iterator[Finding]:
     """In the order in which they happened, what concerns the whole session last."""
     for turn, each in enumerate(held.exchanges):
         yield from _of_turn(held, turn, each)
@@ -45,7 +45,7 @@ def findings(held: Held) -> Iterator[Finding]:
         yield Finding("stuck", held.name, len(held.exchanges) - 1, held.last, held.why)
 
 
-def _of_turn(held: Held, turn: int, each: Exchange) -> Iterator[Finding]:
+def _of_turn(held: SimulatedSession, turn: int, each: Exchange) -> Iterator[Finding]:
     words = each.move.words if each.move else ""
     if each.move and each.move.danger and not each.noticed.met:
         yield Finding("danger_unanswered", held.name, turn, each.before, words)
@@ -67,7 +67,7 @@ def is_in_doubt(each: Exchange) -> bool:
     return bool(each.noticed.crisis) and each.move is not None and each.move.doubtful and not each.move.danger
 
 
-def _repeated(held: Held) -> Iterator[Finding]:
+def _repeated(held: SimulatedSession) -> Iterator[Finding]:
     """Questions put ``REPEATED`` times or more; who asks to hear it again, or says nothing, is not counted."""
     times: Counter[str] = Counter()
     first: dict[str, tuple[int, Place]] = {}

@@ -21,7 +21,7 @@ _TRIES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledForm:
     """``danger``: an answer says so, by what the form does as soon as it is given, or by what a field asks."""
 
     how: Literal["submit", "draft", "cancel"]
@@ -36,7 +36,7 @@ class Filled:
 
 def filled(
     request: FormRequest, form: Form | None, persona: Persona, language: Language, random: Random, *, alarming: bool
-) -> Filled:
+) -> FilledForm:
     """All of it, ready to be handed in. ``alarming``: they are in danger, and say so where they are asked."""
     values: dict[str, Json] = {}
     told = rang = False
@@ -51,7 +51,7 @@ def filled(
             if not (rings or about) or rang is alarming:
                 break
         told = told or (bool(rings or about) and rang)
-    return Filled("submit", request.key, values, told)
+    return FilledForm("submit", request.key, values, told)
 
 
 def _agrees(shown: Mapping[str, Any], value: Json) -> bool:

@@ -9,7 +9,7 @@ from heartrule.engine.flow import JUMPS
 from heartrule.engine.session.events import Ended, Event, Fault, Marker
 from heartrule.engine.session.state import State
 from heartrule.language.compiling.script import Script
-from heartrule.script_tests.script_names import Known
+from heartrule.script_tests.script_names import KnownScript
 from heartrule.script_tests.simulation.simulated_session import Place
 
 
@@ -36,5 +36,5 @@ def _at(script: Script, events: Sequence[Event], here: Callable[[Event], bool]) 
 
 
 def _action(script: Script, marker: Marker) -> str:
-    spots = (spot for spot in Known(script).spots if spot.topic == marker.topic and spot.index == marker.index)
+    spots = (spot for spot in KnownScript(script).spots if spot.topic == marker.topic and spot.index == marker.index)
     return next((spot.action for spot in spots), "")

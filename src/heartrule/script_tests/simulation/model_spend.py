@@ -10,7 +10,7 @@ from heartrule.engine.session.tasks import Answer
 
 
 @dataclass(slots=True)
-class Spent:
+class ModelSpend:
     """Calls (every try), those that came to nothing, tokens, and cost in billionths by currency."""
 
     calls: int = 0
@@ -29,7 +29,7 @@ class Spent:
                 if each.cost is not None and each.currency:
                     self.cost[each.currency] += each.cost
 
-    def __iadd__(self, other: Spent) -> Spent:
+    def __iadd__(self, other: ModelSpend) -> ModelSpend:
         self.calls += other.calls
         self.failed += other.failed
         self.tokens_in += other.tokens_in

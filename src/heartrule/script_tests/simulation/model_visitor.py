@@ -8,8 +8,8 @@ from typing import Any
 
 from heartrule.engine.session.tasks import Answer, Context, Line, Task
 from heartrule.language.compiling.script import Script
-from heartrule.script_tests.simulation.model_spend import Spent
-from heartrule.script_tests.simulation.open_question import Asked
+from heartrule.script_tests.simulation.model_spend import ModelSpend
+from heartrule.script_tests.simulation.open_question import OpenQuestion
 from heartrule.script_tests.simulation.visitor import Move, RuledVisitor
 
 TEMPLATE = "visitor"
@@ -37,9 +37,9 @@ class PlayedVisitor:
         self._lines: list[Line] = []
         self._turns = 0
         self.stood_in = 0
-        self.spent = Spent()
+        self.spent = ModelSpend()
 
-    def move(self, asked: Asked, said: Sequence[str]) -> Move:
+    def move(self, asked: OpenQuestion, said: Sequence[str]) -> Move:
         self._lines += [Line("ai", text) for text in said]
         self._turns += 1
         fallback = self._ruled.move(asked, said)
@@ -57,7 +57,7 @@ class PlayedVisitor:
             self._lines.append(Line("person", label))
         return move
 
-    def _task(self, asked: Asked, *, now: bool) -> Task:
+    def _task(self, asked: OpenQuestion, *, now: bool) -> Task:
         persona, session = self._ruled.persona, self._script.session
         values = {
             "play": persona.play[self._ruled.language],
@@ -85,7 +85,7 @@ class PlayedVisitor:
             temperature=WARM,
         )
 
-    def _made(self, answer: Answer, asked: Asked, fallback: Move) -> Move | None:
+    def _made(self, answer: Answer, asked: OpenQuestion, fallback: Move) -> Move | None:
         """The answer as a move; None where there is none, or it says nothing that could be done here."""
         data = answer.data if answer.status == "answered" else None
         if not data:

@@ -20,7 +20,7 @@ SAFETY = "safety"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenQuestion:
     """``question``: what was said last that may be one. ``name`` and ``rules``: of the variable it is about; a question
     about none has neither. ``safety``: it is about the person's safety. ``form``: what is to be filled, with its
     ``definition``. ``risk``: a script outside the safety project asks whether they are in danger, even if it does not
@@ -44,18 +44,18 @@ class Asked:
         return "\n".join((self.question, self.name, self.rules.define))
 
 
-def asked(script: Script, state: State, request: Request, said: Sequence[str], now: datetime) -> Asked:
+def asked(script: Script, state: State, request: Request, said: Sequence[str], now: datetime) -> OpenQuestion:
     """What a session in this state, having ``said`` this last, waits for at ``now``."""
     in_safety = state.running is not None and state.running.project == SAFETY
     question = "\n".join(said[-2:])
     if request.form is not None:
         definition = script.forms.get(request.form.id)
-        return Asked("form", question, safety=in_safety, form=request.form, definition=definition)
+        return OpenQuestion("form", question, safety=in_safety, form=request.form, definition=definition)
     for item in _items(script, state):
         rules = _rules(script, state, item)
         risk = rules.risk or (not in_safety and _asks_about_danger(rules, said))
-        return Asked(request.kind, question, request.choices, item.get, rules, in_safety or risk, risk)
-    return Asked(request.kind, question, request.choices, safety=in_safety, due=_due(state, question, now))
+        return OpenQuestion(request.kind, question, request.choices, item.get, rules, in_safety or risk, risk)
+    return OpenQuestion(request.kind, question, request.choices, safety=in_safety, due=_due(state, question, now))
 
 
 def _asks_about_danger(rules: VariableRules, said: Sequence[str]) -> bool:

@@ -9,12 +9,12 @@ from heartrule.script_tests.simulation.element import Markup, tag
 from heartrule.script_tests.simulation.findings import Finding
 from heartrule.script_tests.simulation.report import Report, Texts
 from heartrule.script_tests.simulation.report_text import done
-from heartrule.script_tests.simulation.simulated_session import Exchange, Held
+from heartrule.script_tests.simulation.simulated_session import Exchange, SimulatedSession
 
 NAMED_BY_WORDS = ("answer", "danger")
 
 
-def talk(report: Report, held: Held, texts: Texts) -> Markup:
+def talk(report: Report, held: SimulatedSession, texts: Texts) -> Markup:
     flagged = [each for each in report.figures.findings if each.session == held.name]
     name = report.called(held.name, texts)
     told = texts("told_of", outcome=texts.of("outcomes", held.outcome), rounds=held.rounds)
@@ -32,7 +32,7 @@ def anchor(session: str) -> str:
     return f"session-{session.replace(' ', '-')}"
 
 
-def _paired(held: Held) -> Iterator[tuple[Exchange | None, Exchange]]:
+def _paired(held: SimulatedSession) -> Iterator[tuple[Exchange | None, Exchange]]:
     before = None
     for each in held.exchanges:
         yield before, each

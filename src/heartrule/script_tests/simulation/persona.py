@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding
 from heartrule.language.findings.report import as_text
 from heartrule.language.projects.project import read_file
@@ -30,7 +30,7 @@ SPOKEN: tuple[Deed, ...] = ("evade", "ask_back", "refuse", "stray", "attack")
 class BadPersona(ValueError):
     """A file that is no persona; ``said`` says where and why."""
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, said: Bilingual) -> None:
         self.said = said
         super().__init__(said.en)
 
@@ -39,7 +39,7 @@ class _Amiss(ValueError):
     """What is wrong between several parts of a persona."""
 
     def __init__(self, zh: str, en: str) -> None:
-        self.said = Said(zh, en)
+        self.said = Bilingual(zh, en)
         super().__init__(en)
 
 
@@ -138,10 +138,10 @@ def find(name: str) -> Persona:
     path = Path(name)
     if path.suffix not in (".yaml", ".yml"):
         known = ", ".join(SHIPPED)
-        raise BadPersona(Said(f"没有这种来访者：{name}（{known}，或者 FILE.yaml）", f"{name}: {known}, FILE.yaml"))
+        raise BadPersona(Bilingual(f"没有这种来访者：{name}（{known}，或者 FILE.yaml）", f"{name}: {known}, FILE.yaml"))
     raw, problem = read_file(path)
     if problem:
-        raise BadPersona(Said(f"{name}：读不了（{problem}）", f"{name}: {problem}"))
+        raise BadPersona(Bilingual(f"{name}：读不了（{problem}）", f"{name}: {problem}"))
     return _read(raw, path.name)
 
 
@@ -156,7 +156,7 @@ def _read(raw: bytes, name: str) -> Persona:
         return Persona.model_validate(parsed.documents[0])
     except ValidationError as error:
         amiss = [
-            Said(f"{at} {why.said.zh}", f"{at} {why.said.en}")
+            Bilingual(f"{at} {why.said.zh}", f"{at} {why.said.en}")
             for each in error.errors()
             if isinstance(why := each.get("ctx", {}).get("error"), _Amiss)
             for at in [f"{name}:{parsed.map.key((0, *each['loc'])).line}:"]
@@ -167,8 +167,8 @@ def _read(raw: bytes, name: str) -> Persona:
 
 
 def _bad(found: Sequence[Finding]) -> BadPersona:
-    return BadPersona(_lines([Said(as_text(each, "zh"), as_text(each, "en")) for each in found]))
+    return BadPersona(_lines([Bilingual(as_text(each, "zh"), as_text(each, "en")) for each in found]))
 
 
-def _lines(said: Sequence[Said]) -> Said:
-    return Said("\n".join(each.zh for each in said), "\n".join(each.en for each in said))
+def _lines(said: Sequence[Bilingual]) -> Bilingual:
+    return Bilingual("\n".join(each.zh for each in said), "\n".join(each.en for each in said))

@@ -6,9 +6,9 @@ from typing import Any
 
 from heartrule.script_tests.simulation.figures import Figures, Topic
 from heartrule.script_tests.simulation.findings import Finding
-from heartrule.script_tests.simulation.model_spend import Spent
+from heartrule.script_tests.simulation.model_spend import ModelSpend
 from heartrule.script_tests.simulation.report import Report, cost_of
-from heartrule.script_tests.simulation.simulated_session import Exchange, Held
+from heartrule.script_tests.simulation.simulated_session import Exchange, SimulatedSession
 
 
 def plain(report: Report) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _topic(topic: Topic) -> dict[str, Any]:
     }
 
 
-def _spent(spent: Spent) -> dict[str, Any]:
+def _spent(spent: ModelSpend) -> dict[str, Any]:
     return {
         "calls": spent.calls,
         "failed": spent.failed,
@@ -95,7 +95,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _session(held: Held) -> dict[str, Any]:
+def _session(held: SimulatedSession) -> dict[str, Any]:
     return {
         "session": held.name,
         "outcome": held.outcome,

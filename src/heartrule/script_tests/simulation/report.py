@@ -14,10 +14,10 @@ from heartrule.llm.prices import PARTS
 from heartrule.script_tests.simulation import persona
 from heartrule.script_tests.simulation.figures import Figures, figures
 from heartrule.script_tests.simulation.findings import Finding
-from heartrule.script_tests.simulation.model_spend import Spent
+from heartrule.script_tests.simulation.model_spend import ModelSpend
 from heartrule.script_tests.simulation.persona import Language, Persona
 from heartrule.script_tests.simulation.simulate import Order, to_read
-from heartrule.script_tests.simulation.simulated_session import Held, Place
+from heartrule.script_tests.simulation.simulated_session import Place, SimulatedSession
 
 SHOWN = 16
 """Conversations that a report holds at most."""
@@ -49,7 +49,7 @@ class Report:
 
     order: Order
     script: Script = field(repr=False)
-    sessions: Sequence[Held] = field(repr=False)
+    sessions: Sequence[SimulatedSession] = field(repr=False)
     model: str = ""
     plays: str = ""
 
@@ -115,11 +115,11 @@ class Report:
         return texts(self.verdict, count=self.grave, voiced=self.figures.safety.voiced)
 
     @cached_property
-    def to_read(self) -> list[Held]:
+    def to_read(self) -> list[SimulatedSession]:
         return to_read(self.sessions, [finding.session for finding, _ in self.notable], SHOWN)
 
 
-def cost_of(spent: Spent) -> str:
+def cost_of(spent: ModelSpend) -> str:
     """Amounts as decimal texts, ``–`` where nothing was told."""
     amounts = (f"{currency} {Decimal(cost) / PARTS:f}" for currency, cost in sorted(spent.cost.items()))
     return ", ".join(amounts) or "–"

@@ -8,7 +8,7 @@ from statistics import median
 from heartrule.script_tests.simulation.figures import Figures
 from heartrule.script_tests.simulation.findings import Finding
 from heartrule.script_tests.simulation.report import Report, Texts, cost_of
-from heartrule.script_tests.simulation.simulated_session import Held
+from heartrule.script_tests.simulation.simulated_session import SimulatedSession
 
 SHOWN = 12
 """Rows of a list that may be long."""
@@ -117,7 +117,7 @@ def line(report: Report, finding: Finding, sessions: int, texts: Texts) -> str:
     return f"{head} · {more} · {report.named(finding.place)} · {what}"
 
 
-def transcript(held: Held, texts: Texts, last: int = 30) -> Iterator[str]:
+def transcript(held: SimulatedSession, texts: Texts, last: int = 30) -> Iterator[str]:
     """The end of a conversation."""
     yield f"— {held.name} —"
     for each in held.exchanges[-last:]:

@@ -21,9 +21,16 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.script_tests.conversation import Conversation
 from heartrule.script_tests.simulation.guards import struck
-from heartrule.script_tests.simulation.model_spend import Spent
-from heartrule.script_tests.simulation.open_question import SAFETY, Asked, asked
-from heartrule.script_tests.simulation.simulated_session import Exchange, Held, Misread, Noticed, Outcome, Place
+from heartrule.script_tests.simulation.model_spend import ModelSpend
+from heartrule.script_tests.simulation.open_question import SAFETY, OpenQuestion, asked
+from heartrule.script_tests.simulation.simulated_session import (
+    Exchange,
+    Misread,
+    NoticedInTurn,
+    Outcome,
+    Place,
+    SimulatedSession,
+)
 from heartrule.script_tests.simulation.visitor import Move, Visitor
 
 BEGINS = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -37,7 +44,7 @@ QUIET = 3
 Answers = Callable[[Sequence[Task]], Mapping[str, Answer]]
 
 
-class Holding:
+class SessionSettings:
     """``answers`` None is script mode. ``turns`` and ``patience``: when a session counts as stuck."""
 
     def __init__(
@@ -50,7 +57,7 @@ class Holding:
         patience: int = PATIENCE,
     ) -> None:
         self._script, self._visitor = script, visitor
-        self._answers, self._spent = answers, Spent()
+        self._answers, self._spent = answers, ModelSpend()
         self._turns, self._patience = turns, patience
         self._talk = Conversation(script, None if answers is None else self._ask, BEGINS)
         self._exchanges: list[Exchange] = []
@@ -58,14 +65,14 @@ class Holding:
         self._parts = False
         self._seen: set[tuple[str, int, int, int]] = set()
 
-    def run(self, persona: str, number: int, values: Mapping[str, Any] | None = None) -> Held:
+    def run(self, persona: str, number: int, values: Mapping[str, Any] | None = None) -> SimulatedSession:
         self._moved(None, Place(), lambda: self._talk.move(Input("start", values=values or {})))
         outcome, why = self._goes_on()
         at = Place()
         if guard := self._struck():
             outcome, (why, at) = "stuck", guard
         entered = self._entered()
-        return Held(
+        return SimulatedSession(
             script=self._script.id,
             persona=persona,
             number=number,
@@ -153,7 +160,7 @@ class Holding:
 
     def _moved(self, move: Move | None, before: Place, act: Callable[[], object]) -> None:
         messages, events = len(self._talk.history), len(self._talk.events)
-        self._spent = Spent()
+        self._spent = ModelSpend()
         act()
         self._talk.settle()
         said = [each.text for each in self._talk.history[messages:] if each.sender == "ai"]
@@ -181,7 +188,7 @@ class Holding:
         after = self._place()
         return Exchange(at, before, after, move, tuple(said), _noticed(events, move, after), self._spent)
 
-    def _question(self) -> Asked:
+    def _question(self) -> OpenQuestion:
         return asked(self._script, self._talk.state, self._talk.turn.request, self._said(), self._talk.now)
 
     def _said(self) -> Sequence[str]:
@@ -208,13 +215,13 @@ class Holding:
         return answers
 
 
-def _noticed(events: Sequence[Event], move: Move | None, after: Place) -> Noticed:
+def _noticed(events: Sequence[Event], move: Move | None, after: Place) -> NoticedInTurn:
     topics = [e for e in events if isinstance(e, TopicChanged) and e.state == "running" and e.cause != "resumed"]
     crisis = next((each.cause for each in topics if _is_crisis(each.ref)), "")
     markers = [event for event in events if isinstance(event, Marker)]
     written = any(isinstance(event, VariableOperation) for event in events)
     answered = move is not None and move.deed == "answer" and move.kind == "message"
-    return Noticed(
+    return NoticedInTurn(
         crisis=crisis,
         met=bool(crisis) or _is_crisis(after.topic),
         faults=tuple(_faults(events)),

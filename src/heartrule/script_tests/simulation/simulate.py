@@ -17,11 +17,11 @@ from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library
 from heartrule.llm.settings import LlmSettings
 from heartrule.script_tests.simulation import persona
-from heartrule.script_tests.simulation.blocking_models import Answered
+from heartrule.script_tests.simulation.blocking_models import BlockingModels
 from heartrule.script_tests.simulation.model_visitor import PlayedVisitor
 from heartrule.script_tests.simulation.open_question import questions_of
-from heartrule.script_tests.simulation.session_run import PATIENCE, TURNS, Holding
-from heartrule.script_tests.simulation.simulated_session import Held
+from heartrule.script_tests.simulation.session_run import PATIENCE, TURNS, SessionSettings
+from heartrule.script_tests.simulation.simulated_session import SimulatedSession
 from heartrule.script_tests.simulation.visitor import RuledVisitor
 
 Told = Callable[[int, int], None]
@@ -48,7 +48,7 @@ class Order:
         return [(name, number) for name in self.personas for number in range(1, self.sessions + 1)]
 
 
-def simulate(order: Order, told: Told, processes: int = 1) -> Iterator[Held]:
+def simulate(order: Order, told: Told, processes: int = 1) -> Iterator[SimulatedSession]:
     """Every session, in the order of personas and numbers."""
     jobs = order.jobs
     told(0, len(jobs))
@@ -66,21 +66,21 @@ def simulate(order: Order, told: Told, processes: int = 1) -> Iterator[Held]:
             told(done, len(jobs))
 
 
-def hold(order: Order, name: str, number: int) -> Held:
+def hold(order: Order, name: str, number: int) -> SimulatedSession:
     """One session. The persona, the seed and the number decide everything that is left to chance."""
     script, who = _script(order.script, order.folders), persona.find(name)
     random = Random(f"{order.seed}/{who.id}/{number}")
     with ExitStack() as opened:
         ruled = RuledVisitor(who, persona.spoken(script.locale), random, questions_of(script))
-        plays = opened.enter_context(Answered(order.plays, script)) if order.plays is not None else None
+        plays = opened.enter_context(BlockingModels(order.plays, script)) if order.plays is not None else None
         visitor = PlayedVisitor(script, ruled, plays) if plays is not None else ruled
-        answers = opened.enter_context(Answered(order.model, script)) if order.model is not None else None
-        held = Holding(script, visitor, answers, turns=order.turns, patience=order.patience)
+        answers = opened.enter_context(BlockingModels(order.model, script)) if order.model is not None else None
+        held = SessionSettings(script, visitor, answers, turns=order.turns, patience=order.patience)
         found = held.run(who.id, number)
         return replace(found, stood_in=visitor.stood_in) if isinstance(visitor, PlayedVisitor) else found
 
 
-def to_read(sessions: Sequence[Held], named: Sequence[str], most: int) -> list[Held]:
+def to_read(sessions: Sequence[SimulatedSession], named: Sequence[str], most: int) -> list[SimulatedSession]:
     """The sessions that are ``named``, in that order, and of each persona the first; ``most`` at most."""
     by_name = {held.name: held for held in sessions}
     first = {held.persona: held.name for held in reversed(sessions)}

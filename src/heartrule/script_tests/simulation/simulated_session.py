@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.script_tests.simulation.model_spend import Spent
+from heartrule.script_tests.simulation.model_spend import ModelSpend
 from heartrule.script_tests.simulation.visitor import Move
 
 Outcome = Literal["completed", "parted", "left", "timed_out", "stuck"]
@@ -34,7 +34,7 @@ class Misread:
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class NoticedInTurn:
     """What a turn shows. ``crisis``: the crisis technique (or what stands for it) began, and what it was called for;
     ``met``: it began, or is being gone through after the turn. ``progress``: an action ended or something was taken
     down."""
@@ -56,12 +56,12 @@ class Exchange:
     after: Place
     move: Move | None
     said: tuple[str, ...] = field(repr=False)
-    noticed: Noticed
-    spent: Spent
+    noticed: NoticedInTurn
+    spent: ModelSpend
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SimulatedSession:
     """``why`` it ended, or is stuck, in a word. ``seconds``: of the session's own clock."""
 
     script: str

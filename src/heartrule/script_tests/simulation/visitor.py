@@ -11,9 +11,9 @@ from typing import Literal, Protocol
 from heartrule.engine.session.io import FormRequest
 from heartrule.engine.session.state import Choice
 from heartrule.script_tests.simulation import fitting_words
-from heartrule.script_tests.simulation.fitting_words import Told
-from heartrule.script_tests.simulation.form_filling import Filled, filled
-from heartrule.script_tests.simulation.open_question import Asked
+from heartrule.script_tests.simulation.fitting_words import FittingAnswer
+from heartrule.script_tests.simulation.form_filling import FilledForm, filled
+from heartrule.script_tests.simulation.open_question import OpenQuestion
 from heartrule.script_tests.simulation.persona import SPOKEN, Deed, Language, Persona
 
 TYPED = 0.15
@@ -49,12 +49,12 @@ class Move:
     """They mean to stop here."""
     played: bool = False
     """A model wrote the words, and says itself whether they tell of danger."""
-    filled: Filled | None = None
+    filled: FilledForm | None = None
     """What was done with a form."""
 
 
 class Visitor(Protocol):
-    def move(self, asked: Asked, said: Sequence[str]) -> Move:
+    def move(self, asked: OpenQuestion, said: Sequence[str]) -> Move:
         """What they do now that the session has ``said`` this and waits."""
         ...
 
@@ -65,7 +65,7 @@ class RuledVisitor:
     def __init__(self, persona: Persona, language: Language, random: Random, questions: int) -> None:
         self.persona, self.language, self.random = persona, language, random
         self._moves = self._rounds = 0
-        self._told: list[tuple[Asked, Told]] = []
+        self._told: list[tuple[OpenQuestion, FittingAnswer]] = []
         self._offered: Counter[tuple[str, ...]] = Counter()
         self._leaving = self._voiced = False
         danger = persona.danger
@@ -78,11 +78,11 @@ class RuledVisitor:
         """Whether what they would tell of, asked about it now, is danger."""
         return not self._calm and self._grave
 
-    def ends(self, value: str, asked: Asked) -> bool:
+    def ends(self, value: str, asked: OpenQuestion) -> bool:
         """Whether the choice of this value means to stop here."""
         return any(fitting_words.ends(each, self.language) for each in asked.choices if each.value == value)
 
-    def move(self, asked: Asked, said: Sequence[str]) -> Move:
+    def move(self, asked: OpenQuestion, said: Sequence[str]) -> Move:
         self._moves += 1
         if asked.kind == "none":
             return self._wait()
@@ -107,7 +107,7 @@ class RuledVisitor:
 
     # danger
 
-    def _voices_danger(self, asked: Asked) -> bool:
+    def _voices_danger(self, asked: OpenQuestion) -> bool:
         danger = self.persona.danger
         if danger is None or self._moment is None or asked.safety:
             return False
@@ -119,7 +119,7 @@ class RuledVisitor:
     def _calm(self) -> bool:
         return self.persona.danger is None or self._rounds >= self._calm_after
 
-    def _about_safety(self, asked: Asked) -> Told:
+    def _about_safety(self, asked: OpenQuestion) -> FittingAnswer:
         """Truly: what somebody at risk says of it, until they have calmed down."""
         if fitting_words.means_safe(asked, self.language):
             agrees = self._calm
@@ -131,7 +131,7 @@ class RuledVisitor:
 
     # doing
 
-    def _deed(self, asked: Asked) -> Deed:
+    def _deed(self, asked: OpenQuestion) -> Deed:
         least = AT_A_CHOICE if asked.kind in ("choice", "press", "form") else 1
         drawn = self.random.random()
         for deed, rate in self.persona.rates.by_deed.items():
@@ -140,7 +140,7 @@ class RuledVisitor:
                 return "answer" if asked.safety and deed in ("correct", "contradict", "stray") else deed
         return "answer"
 
-    def _say(self, asked: Asked, deed: Deed) -> Move:
+    def _say(self, asked: OpenQuestion, deed: Deed) -> Move:
         if deed in SPOKEN:
             return self._message(deed, self._one(deed), doubtful=asked.safety and asked.rules.type == "boolean")
         told = self._about_safety(asked) if asked.safety else self._answer(asked)
@@ -153,7 +153,7 @@ class RuledVisitor:
             self._told.append((asked, told))
         return self._message("answer", told.words, danger=danger)
 
-    def _answer(self, asked: Asked) -> Told:
+    def _answer(self, asked: OpenQuestion) -> FittingAnswer:
         return fitting_words.answer(asked, self.persona, self.language, self.random)
 
     def _taken_back(self) -> str | None:
@@ -165,7 +165,7 @@ class RuledVisitor:
         otherwise = str(now.value) if told.of == "number" else now.words
         return fitting_words.taken_back(told, self.language, self.random, otherwise)
 
-    def _choose(self, asked: Asked) -> Move:
+    def _choose(self, asked: OpenQuestion) -> Move:
         choice = self._in_safety(asked) if asked.safety else self._wanted(asked)
         self._offered[tuple(each.value for each in asked.choices)] += 1
         parts = not asked.safety and fitting_words.ends(choice, self.language)
@@ -173,19 +173,19 @@ class RuledVisitor:
             return self._message("answer", choice.label, parts=parts)
         return Move("choice", "answer", choice.value, self._seconds(), parts=parts)
 
-    def _fill(self, asked: Asked, form: FormRequest, deed: Deed) -> Move:
+    def _fill(self, asked: OpenQuestion, form: FormRequest, deed: Deed) -> Move:
         """All at once, now and then a part of it first; who refuses puts it away where that may be done."""
         alarming = self.persona.danger is not None and not self._calm
         done = filled(form, asked.definition, self.persona, self.language, self.random, alarming=alarming)
         if deed == "refuse" and not form.required:
-            done = Filled("cancel", form.key)
+            done = FilledForm("cancel", form.key)
         elif not form.values and self.random.random() < PARTS:
             some = dict(list(done.values.items())[: max(1, len(done.values) // 2)])
-            done = Filled("draft", form.key, some, danger=False)
+            done = FilledForm("draft", form.key, some, danger=False)
         self._voiced = self._voiced or done.danger
         return Move("form", deed, done.words, self._seconds() * max(1, len(done.values)), done.danger, filled=done)
 
-    def _wanted(self, asked: Asked) -> Choice:
+    def _wanted(self, asked: OpenQuestion) -> Choice:
         ends = [choice for choice in asked.choices if fitting_words.ends(choice, self.language)]
         back = [choice for choice in asked.choices if fitting_words.goes_back(choice, self.language)]
         rest = [choice for choice in asked.choices if choice not in ends and choice not in back]
@@ -197,7 +197,7 @@ class RuledVisitor:
             return self.random.choice(back)
         return self.random.choice(rest or list(asked.choices))
 
-    def _in_safety(self, asked: Asked) -> Choice:
+    def _in_safety(self, asked: OpenQuestion) -> Choice:
         safe = [choice for choice in asked.choices if choice.value in GOES_ON]
         others = [choice for choice in asked.choices if choice not in safe]
         if not self._calm:
@@ -205,7 +205,7 @@ class RuledVisitor:
             return self.random.choice(others or safe)
         return self.random.choice(safe or others)
 
-    def _goes(self, asked: Asked) -> Move:
+    def _goes(self, asked: OpenQuestion) -> Move:
         """Somebody who has said so goes: by a choice that ends, else by the button."""
         ending = [choice for choice in asked.choices if fitting_words.ends(choice, self.language)]
         if ending:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from heartrule.debugger.breakpoints import Breakpoint, Placed
+from heartrule.debugger.breakpoints import Breakpoint, PlacedBreakpoint
 from heartrule.server.shapes import Message, RequestShape, Shape
 
 Json = Any
@@ -102,7 +102,7 @@ class DebugState(Shape):
     now: datetime
     due: datetime | None
     breakpoints: list[Breakpoint]
-    placed: list[Placed]
+    placed: list[PlacedBreakpoint]
     watches: list[WatchShape]
     answering: str
     models: list[str]

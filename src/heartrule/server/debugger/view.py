@@ -9,10 +9,10 @@ from heartrule.debugger import inspection, lineage
 from heartrule.debugger.awareness_view import watching as of_watching
 from heartrule.debugger.branch_diff import Comparison, Side
 from heartrule.debugger.calls import Call
-from heartrule.debugger.move_run import Reached
+from heartrule.debugger.move_run import MoveProgress
 from heartrule.debugger.session import DebugSession
-from heartrule.debugger.snapshots import Opened, Snapshot
-from heartrule.debugger.state_transfer import Carried
+from heartrule.debugger.snapshots import OpenedSnapshot, Snapshot
+from heartrule.debugger.state_transfer import TransferredPart
 from heartrule.debugger.texts import Spot
 from heartrule.engine.session.io import Message, Turn
 from heartrule.engine.turn import request_of
@@ -81,7 +81,7 @@ def _status(session: DebugSession, ended: bool) -> str:
     return "ended" if ended else "waiting"
 
 
-def _held(session: DebugSession, here: Reached) -> told.HeldShape:
+def _held(session: DebugSession, here: MoveProgress) -> told.HeldShape:
     why, branch = session.branch.why, session.branch
     event = next((e for n, e in here.heard if n == branch.passed), None)
     return told.HeldShape(
@@ -95,7 +95,7 @@ def _held(session: DebugSession, here: Reached) -> told.HeldShape:
     )
 
 
-def _request(session: DebugSession, last: Turn | None, here: Reached, held: bool) -> shapes.RequestShape:
+def _request(session: DebugSession, last: Turn | None, here: MoveProgress, held: bool) -> shapes.RequestShape:
     if held or last is None:
         return shapes.RequestShape(type="none")
     return rendering.request(request_of(here.work.state, session.text.script))
@@ -236,7 +236,7 @@ def snapshot(each: Snapshot) -> told.SnapshotShape:
     return told.SnapshotShape(**{name: getattr(each, name) for name in names})
 
 
-def opened(found: Opened) -> told.OpenedSnapshot:
+def opened(found: OpenedSnapshot) -> told.OpenedSnapshot:
     each = found.snapshot
     return told.OpenedSnapshot(
         snapshot_id=each.id,
@@ -251,7 +251,7 @@ def opened(found: Opened) -> told.OpenedSnapshot:
     )
 
 
-def report(carried: Iterable[Carried]) -> list[told.CarriedShape]:
+def report(carried: Iterable[TransferredPart]) -> list[told.CarriedShape]:
     return [told.CarriedShape(what=c.what, name=c.name, fate=c.fate, now=c.now) for c in carried]
 
 

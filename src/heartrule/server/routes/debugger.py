@@ -14,7 +14,7 @@ from heartrule.authoring.splices import CannotEdit
 from heartrule.debugger import branch_diff, lineage, prompt_trials, snapshots, test_export, trials, visitor_source
 from heartrule.debugger import calls as of_calls
 from heartrule.debugger.session import DebugSession, NotPossible
-from heartrule.debugger.state_transfer import Carried, NotCarried
+from heartrule.debugger.state_transfer import NotCarried, TransferredPart
 from heartrule.debugger.texts import Text
 from heartrule.engine.session.io import FormAnswers, Input, Words
 from heartrule.language.expressions import ExpressionError
@@ -423,7 +423,7 @@ async def name(body: bodies.Naming, session: Alone, author: Developer, context: 
 async def back(body: bodies.Back, session: Alone, author: Developer, context: TheContext) -> shapes.BackShape:
     """Another branch that stands at an earlier place; the present one stays."""
     words: list[str] = []
-    report: tuple[Carried, ...] = ()
+    report: tuple[TransferredPart, ...] = ()
     try:
         if body.snapshot:
             named = next((each for each in session.head.named if each.name == body.snapshot), None)

@@ -80,7 +80,7 @@ def _heard(body: bodies.Listening, session: DebugSession, rows: list[Utterance])
     )
 
 
-def _shape(heard: risk_files.Heard) -> shapes.SentenceShape:
+def _shape(heard: risk_files.SentenceResult) -> shapes.SentenceShape:
     row = heard.row
     return shapes.SentenceShape(
         id=row.id,

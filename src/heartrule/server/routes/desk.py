@@ -39,7 +39,7 @@ from heartrule.server.staff_access import (
 )
 from heartrule.server.streams import EventStream, Language
 from heartrule.store.audit import AuditRecord
-from heartrule.store.cards import Card, Seen
+from heartrule.store.cards import Card, CardSeen
 
 router = APIRouter(prefix="/desk", tags=["desk"])
 
@@ -115,7 +115,7 @@ async def _seen(context: AppContext, staff: Principal, session: str, message: in
     def change(card: Card) -> Card:
         before = card.seen.get(staff.id)
         number = max(message, before.message) if before is not None else message
-        return replace(card, seen={**card.seen, staff.id: Seen(staff.name, number, now)})
+        return replace(card, seen={**card.seen, staff.id: CardSeen(staff.name, number, now)})
 
     await context.sessions.store.cards.change(session, now, change)
     context.news.changed(session)

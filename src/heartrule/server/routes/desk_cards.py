@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import Thing, may
+from heartrule.identity.rights import Resource, may
 from heartrule.server import bodies, person_view, ready_replies
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.access import TheContext
@@ -88,7 +88,7 @@ async def drop(note: Id, record: Noted, context: TheContext, staff: Noter) -> No
 
 async def _change(context: AppContext, staff: Principal, session: str, note: str, text: str | None) -> Note:
     def check(known: Note) -> None:
-        if not may(staff, "note.change", Thing(owner=known.who)):
+        if not may(staff, "note.change", Resource(owner=known.who)):
             raise Problem("not-allowed")
 
     now = context.sessions.clock.now()
@@ -181,7 +181,7 @@ async def canned(
     """Yours, those that are shared, and the organisation's. With ``session``, what stands for placeholders in it is
     filled in."""
     record = await context.sessions.store.session(session) if session else None
-    if session is not None and (record is None or not may(staff, "session.read", Thing(project=record.project))):
+    if session is not None and (record is None or not may(staff, "session.read", Resource(project=record.project))):
         raise Problem("not-found")
     values = await _values(context, staff, record)
     known = await ready_replies.every(context.sessions.store.canned)
@@ -222,7 +222,7 @@ async def _own(context: AppContext, staff: Principal, reply: str) -> CannedReply
 
 
 def _may_change(staff: Principal, reply: CannedReply) -> bool:
-    return may(staff, "canned.change", Thing(owner=reply.owner or None))
+    return may(staff, "canned.change", Resource(owner=reply.owner or None))
 
 
 async def _keep(

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Path
 
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import Thing, may
+from heartrule.identity.rights import Resource, may
 from heartrule.server import bodies
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.access import TheContext
@@ -61,7 +61,7 @@ async def drop(hours: Id, context: TheContext, staff: RotaChanger) -> None:
     known = await context.sessions.store.rota.find(hours)
     if known is None:
         raise Problem("not-found")
-    if not may(staff, "rota.change", Thing(owner=known.who)):
+    if not may(staff, "rota.change", Resource(owner=known.who)):
         raise Problem("not-allowed")
     await context.sessions.store.rota.remove(hours)
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from heartrule import logs
 from heartrule.identity.accounts import NotAdmitted
-from heartrule.identity.federation import Federation, Refused, Told, Unreachable
+from heartrule.identity.federation import Federation, ProviderClaims, Refused, Unreachable
 from heartrule.identity.principal import ProjectRole, Role
 from heartrule.identity.provider_settings import ProviderSettings
 from heartrule.server import cookies
@@ -74,7 +74,7 @@ async def sign_in(
     return keep(request, response, context, await context.signing_in.begin(account, browser, "provider", told.proof))
 
 
-def _held(settings: ProviderSettings, told: Told) -> tuple[list[Role], list[ProjectRole]]:
+def _held(settings: ProviderSettings, told: ProviderClaims) -> tuple[list[Role], list[ProjectRole]]:
     """What the groups let somebody do: everywhere, and in one project each."""
     theirs = [group for group in settings.groups if group.name in told.groups]
     everywhere = [role for group in theirs if not group.project for role in group.roles]

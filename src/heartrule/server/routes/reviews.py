@@ -35,5 +35,5 @@ async def one(message: Number, record: ReplyRead, context: TheContext, staff: Re
 @router.put(ONE, responses=problems(400, 401, 403, 404, 408, 409, 413, 415))
 async def judge(message: Number, body: Judged, record: ReplyJudged, context: TheContext, staff: Judge) -> Review:
     """Say whether a reply fits. What was said of it before is replaced; that both were said stands on record."""
-    judged = reviews.Judged(body.verdict, body.category, body.note)
+    judged = reviews.ReplyReview(body.verdict, body.category, body.note)
     return await reply_reviews.judge(context, staff, record, message, judged)

@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, Response
 from heartrule.server.compressed_files import accepted
 from heartrule.server.problems import Problem
 from heartrule.server.site import FOR_GOOD
-from heartrule.server.widget_file import NAME, Embedding, Widget
+from heartrule.server.widget_file import NAME, Widget, WidgetFile
 
 A_WHILE = "public, max-age=300"
 ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Vary": "Origin, Accept-Encoding"}
@@ -16,7 +16,7 @@ ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Vary": "Origin, Acc
 it is no answer for another."""
 
 router = APIRouter(prefix="/sdk", include_in_schema=False)
-embedding = Embedding()
+embedding = WidgetFile()
 
 
 @router.get("/heart-chat.json")

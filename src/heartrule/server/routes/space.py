@@ -22,8 +22,8 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import BandShape, ConsentShape, FormScore, KnownShape, MemoryShape, RememberedShape, Space
 from heartrule.sessions import CannotRestore
-from heartrule.store.belongings import Known
-from heartrule.store.memories import Remembered
+from heartrule.store.belongings import KnownValue
+from heartrule.store.memories import StoredMemory
 from heartrule.store.records import Entry, SessionRecord
 
 router = APIRouter(tags=["persons"])
@@ -166,13 +166,13 @@ async def _sessions(context: AppContext, person: str) -> AsyncIterator[SessionRe
         before = found[-1].id
 
 
-async def _shown(context: AppContext, person: str) -> list[Known]:
+async def _shown(context: AppContext, person: str) -> list[KnownValue]:
     """What is known of the person and not for counsellors alone."""
     found = await context.sessions.store.belongings.known(person)
     return [each for each in found if each.variable.updated_by != PRIVATE]
 
 
-def _known(context: AppContext, each: Known, locale: str) -> KnownShape:
+def _known(context: AppContext, each: KnownValue, locale: str) -> KnownShape:
     found = each.variable
     return KnownShape(
         project=each.project,
@@ -184,7 +184,7 @@ def _known(context: AppContext, each: Known, locale: str) -> KnownShape:
     )
 
 
-def _remembered(each: Remembered) -> RememberedShape:
+def _remembered(each: StoredMemory) -> RememberedShape:
     found = each.item
     return RememberedShape(
         id=found.name,

@@ -15,7 +15,7 @@ from heartrule.server.workbench import team_shapes as shapes
 from heartrule.server.workbench.access import TheAuthor, TheReached
 from heartrule.server.workbench.projects import PROBLEMS, READING, Id, own
 from heartrule.store.comments import NoSuchThread, ThreadFull, ThreadRecord
-from heartrule.workbench.comments import NoNode, Placed
+from heartrule.workbench.comments import NoNode, PlacedThread
 from heartrule.workbench.workbench import Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
@@ -116,11 +116,11 @@ async def _standing(context: AppContext, thread: ThreadRecord, author: Writer) -
     return _shape(next(each for each in placed if each.thread.id == thread.id), author)
 
 
-def _listed(found: list[Placed], author: Writer) -> shapes.ThreadList:
+def _listed(found: list[PlacedThread], author: Writer) -> shapes.ThreadList:
     return shapes.ThreadList(threads=[_shape(each, author) for each in found])
 
 
-def _shape(placed: Placed, author: Writer) -> shapes.ThreadShape:
+def _shape(placed: PlacedThread, author: Writer) -> shapes.ThreadShape:
     thread, spot = placed.thread, placed.spot
     return shapes.ThreadShape(
         id=thread.id,

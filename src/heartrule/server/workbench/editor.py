@@ -20,7 +20,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem, language_of
 from heartrule.server.workbench.access import author_of
 from heartrule.store.projects import NoSuchProject
-from heartrule.workbench.workbench import Kept
+from heartrule.workbench.workbench import CachedProject
 
 router = APIRouter(prefix="/workbench")
 PROTOCOL = "heartrule.lsp"
@@ -71,7 +71,7 @@ def _language() -> ModuleType:
     return server
 
 
-def _room(kept: Kept, texts: dict[str, str]) -> Room:
+def _room(kept: CachedProject, texts: dict[str, str]) -> Room:
     """What is read of the project is read once for all editors, until something is typed."""
     with kept.lock:
         _ = kept.workspace.now.findings

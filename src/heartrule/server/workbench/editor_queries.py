@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from heartrule.authoring import form_preview
-from heartrule.authoring.answers import ASKED, Asked
+from heartrule.authoring.answers import ASKED, EditorQuery
 from heartrule.authoring.conditions import NoCondition, joined, split
 from heartrule.authoring.operations import TextMoved
 from heartrule.authoring.splices import CannotEdit
@@ -42,7 +42,7 @@ async def ask(
     params = asked.model_extra or {}
 
     def work(workspace: Workspace) -> Any:
-        return ASKED[name](Asked(workspace, bench.registry, lang, params))
+        return ASKED[name](EditorQuery(workspace, bench.registry, lang, params))
 
     try:
         return await bench.ask(project, asked.texts, work)

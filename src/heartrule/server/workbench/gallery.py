@@ -23,7 +23,7 @@ from heartrule.server.workbench import package_shapes as shapes
 from heartrule.server.workbench.access import TheAuthor, TheMaker
 from heartrule.server.workbench.projects import shape_of
 from heartrule.server.workbench.shapes import ProjectShape
-from heartrule.workbench.requirements import Taking, taken_along
+from heartrule.workbench.requirements import RequirementChange, taken_along
 from heartrule.workbench.workbench import BadPath, Workbench
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
@@ -95,10 +95,10 @@ async def install(
     return shape_of(await context.workbench.shown(made, author))
 
 
-async def _package(context: AppContext, name: str, version: str) -> tuple[Entry, Package, Taking]:
+async def _package(context: AppContext, name: str, version: str) -> tuple[Entry, Package, RequirementChange]:
     """Read, held against its signature, and against what its scripts do; the same of all that it requires."""
 
-    def work(index: Index) -> tuple[Entry, Package, Taking] | None:
+    def work(index: Index) -> tuple[Entry, Package, RequirementChange] | None:
         entry = next((each for each in index.versions(name) if each.manifest.version == version), None)
         if entry is None:
             return None
@@ -125,7 +125,7 @@ async def asked(context: AppContext, work: Callable[[Index], R]) -> R:
         raise unread(wrong) from None
 
 
-def looked_at(bench: Workbench, taking: Taking, lang: str) -> list[shapes.PackageBrought]:
+def looked_at(bench: Workbench, taking: RequirementChange, lang: str) -> list[shapes.PackageBrought]:
     """Each package that would come, checked and tested beside the others."""
     along = load_texts(taking.texts, bench.registry).required
 

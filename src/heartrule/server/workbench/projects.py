@@ -35,7 +35,7 @@ from heartrule.server.workbench.shapes import (
 from heartrule.store.projects import Moved, NoSuchProject, ProjectRecord, VersionRecord
 from heartrule.store.teams import Origin
 from heartrule.workbench.templates import NoSuchTemplate, texts_of
-from heartrule.workbench.workbench import BadPath, NotYours, Packaged, ReadOnly, Shown, Writer
+from heartrule.workbench.workbench import BadPath, ListedProject, NotYours, Packaged, ReadOnly, Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
 PROBLEMS = problems(400, 401, 403, 404, 408, 409, 413, 415)
@@ -215,7 +215,7 @@ async def restore(
 # what others of this room ask, too
 
 
-async def found_project(context: AppContext, project: str, author: Writer) -> Shown:
+async def found_project(context: AppContext, project: str, author: Writer) -> ListedProject:
     try:
         return await context.workbench.find(project, author)
     except NoSuchProject:
@@ -249,7 +249,7 @@ async def _texts(context: AppContext, project: str, author: Writer) -> tuple[int
     return (found.number if found is not None else 0), parted(texts)[0]
 
 
-def shape_of(found: Shown) -> ProjectShape:
+def shape_of(found: ListedProject) -> ProjectShape:
     return ProjectShape(
         id=found.id,
         name=found.name,

@@ -13,12 +13,12 @@ from starlette.concurrency import run_in_threadpool
 from heartrule.authoring.diff.versions import changes_json, compared
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Action, may
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.releases.figures import Figures, Limits
 from heartrule.releases.gates import Gate
 from heartrule.releases.impact import Rule
 from heartrule.releases.release_checks import NoProjectFile
-from heartrule.releases.service import NotAllowed, Nothing, NotOpen, NotTrusted, Standing, Taken
+from heartrule.releases.service import NotAllowed, Nothing, NotOpen, NotTrusted, ReleaseStatus, Taken
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Both, Problem, asker_language
@@ -28,7 +28,7 @@ from heartrule.server.workbench import release_shapes as shapes
 from heartrule.server.workbench.projects import PROBLEMS, READING, Id
 from heartrule.server.workbench.shapes import BothShape, ChangeShape
 from heartrule.store.projects import NoSuchProject
-from heartrule.store.releases import NoSuchRelease, Overtaken, ReleaseRecord, Rules, Served
+from heartrule.store.releases import NoSuchRelease, Overtaken, ReleaseRecord, Rules, ServedRelease
 
 router = APIRouter(prefix="/workbench", tags=["releases"])
 ReleaseId = Annotated[str, Path(min_length=1, max_length=220)]
@@ -294,11 +294,11 @@ def gate(found: Gate) -> shapes.GateShape:
     )
 
 
-def _both(said: Said) -> BothShape:
+def _both(said: Bilingual) -> BothShape:
     return BothShape(zh=said.zh, en=said.en)
 
 
-def _served(found: Served) -> shapes.ServedShape:
+def _served(found: ServedRelease) -> shapes.ServedShape:
     return shapes.ServedShape(
         slug=found.slug,
         release=found.release,
@@ -309,7 +309,7 @@ def _served(found: Served) -> shapes.ServedShape:
     )
 
 
-def _project(who: Principal, found: Standing) -> shapes.ProjectReleases:
+def _project(who: Principal, found: ReleaseStatus) -> shapes.ProjectReleases:
     return shapes.ProjectReleases(
         project=found.project,
         name=found.name,

@@ -22,7 +22,15 @@ from heartrule.server.workbench.gallery import Name, Version, asked, looked_at, 
 from heartrule.server.workbench.projects import Id, conflict, may_open, own
 from heartrule.server.workbench.shapes import BothShape
 from heartrule.store.projects import Moved
-from heartrule.workbench.requirements import StillRequired, Taking, files_of, left_out, standing, taken_along, worse
+from heartrule.workbench.requirements import (
+    RequirementChange,
+    StillRequired,
+    files_of,
+    left_out,
+    standing,
+    taken_along,
+    worse,
+)
 from heartrule.workbench.workbench import BadPath, Workbench, Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
@@ -121,10 +129,10 @@ async def _held(context: AppContext, project: str, author: Writer, action: Actio
     return (found.number if found is not None else 0), whole
 
 
-async def _taking(context: AppContext, before: Mapping[str, str], name: str, version: str) -> Taking:
+async def _taking(context: AppContext, before: Mapping[str, str], name: str, version: str) -> RequirementChange:
     bench = context.workbench
 
-    def work(index: Index) -> Taking | None:
+    def work(index: Index) -> RequirementChange | None:
         if all(each.manifest.version != version for each in index.versions(name)):
             return None
         home = Workspace(dict(before), bench.registry, bench.other).now.project.id

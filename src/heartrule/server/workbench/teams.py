@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Response
 from starlette.concurrency import run_in_threadpool
 
 from heartrule.authoring.diff.versions import changes_json, compared
-from heartrule.identity.rights import Thing, may
+from heartrule.identity.rights import Resource, may
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
@@ -66,7 +66,7 @@ async def _own_group(context: AppContext, group: str, author: Writer) -> GroupRe
     known = await context.workbench.teams.group(group)
     if known is None:
         raise Problem("not-found")
-    if not may(author.principal, "group.change", Thing(owner=known.owner)):
+    if not may(author.principal, "group.change", Resource(owner=known.owner)):
         raise Problem("not-allowed")
     return known
 

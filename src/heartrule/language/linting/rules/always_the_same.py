@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions import Expression
 from heartrule.language.expressions.syntax import Call, Chain, Literal, walk
 from heartrule.language.findings import Finding, clip, finding
@@ -23,10 +23,10 @@ from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.nodes.forms import Form, OnAnswer
 from heartrule.language.texts.source import Path
 
-_ALWAYS = Said("永远成立", "always holds")
-_ONCE_KNOWN = Said("只要有值就成立", "holds as soon as there is a value")
-_SAME = Said("永远是同一个结果", "always comes to the same")
-_NEVER = Said("永远不成立", "never holds")
+_ALWAYS = Bilingual("永远成立", "always holds")
+_ONCE_KNOWN = Bilingual("只要有值就成立", "holds as soon as there is a value")
+_SAME = Bilingual("永远是同一个结果", "always comes to the same")
+_NEVER = Bilingual("永远不成立", "never holds")
 _MUST = ("validate", "check")
 
 
@@ -66,11 +66,13 @@ def _named(names: Names, node: Node) -> tuple[str, ...]:
     return tuple(sorted({name for _, each in names.expressions(node) for name in each.names}))
 
 
-def _same(names: Names, node: Node, *held: VariableRules | None) -> tuple[tuple[Path, Call | tuple[str, Said]], ...]:
+def _same(
+    names: Names, node: Node, *held: VariableRules | None
+) -> tuple[tuple[Path, Call | tuple[str, Bilingual]], ...]:
     """What always comes to the same in the conditions of a node: a call, or all of an expression and what it comes to.
     ``held`` are the rules of the names that are read, in their order."""
     rules = dict(zip(names.once(_named, node), held, strict=True)).get
-    found: list[tuple[Path, Call | tuple[str, Said]]] = []
+    found: list[tuple[Path, Call | tuple[str, Bilingual]]] = []
     for where, expression in names.expressions(node):
         outcome = _outcome(expression, rules)
         if outcome is not None and not _told(expression, rules):
@@ -109,7 +111,7 @@ def _in_form(view: View, form: Form, rules: Rules) -> Iterator[Finding]:
             yield finding("W415", place, source=clip(expression.source, 40), outcome=outcome)
 
 
-def _outcome(expression: Expression, rules: Rules) -> Said | None:
+def _outcome(expression: Expression, rules: Rules) -> Bilingual | None:
     found = outcomes(expression, rules)
     if found == {True, False} and _compares(expression) and outcomes(expression, rules, known=True) == {True}:
         return _ONCE_KNOWN

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.rules.unknown_names import unquoted, where_a_text_stands
 from heartrule.language.linting.view import View, nearest
-from heartrule.language.names import COUNTERS, Read, aliases, head_of
+from heartrule.language.names import COUNTERS, NameUse, aliases, head_of
 from heartrule.language.nodes import Depends, VariableRules
 
 _Graph = Mapping[str, VariableRules]
@@ -90,7 +90,7 @@ def _unknown(view: View) -> Iterator[Finding]:
                 if head_of(name) in known or name in COUNTERS:
                     continue
                 at = view.project.at(each, "var") if offset is None else view.project.within(each, offset, "condition")
-                read = Read(name, each, ("condition",), offset or 0, each.condition)
+                read = NameUse(name, each, ("condition",), offset or 0, each.condition)
                 if offset is not None and where_a_text_stands(read):
                     yield unquoted(view, at, read, _declared(view).get)
                     continue

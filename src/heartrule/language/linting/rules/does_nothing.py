@@ -6,30 +6,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Action, Get
 
-_NEVER_WAITS = Said("这个动作从不等人", "the action never waits for the person")
-_NOT_FILLED = Said("这张表只给人看，或者留给咨询师", "the form is only looked at, or left to the counsellor")
-_NOTHING_INSTEAD = Said("话不由模型说，没有要替换的", "no model speaks here, so nothing stands in for it")
-_SAYS_NOTHING = Said("这个动作什么也不说，没有话可以放在旁边", "the action says nothing that it could stand beside")
-_FINDS_NOTHING = Said("没有 output，没有要弄清的", "without an output there is nothing to find out")
-_IN_A_STRETCH = Said(
+_NEVER_WAITS = Bilingual("这个动作从不等人", "the action never waits for the person")
+_NOT_FILLED = Bilingual("这张表只给人看，或者留给咨询师", "the form is only looked at, or left to the counsellor")
+_NOTHING_INSTEAD = Bilingual("话不由模型说，没有要替换的", "no model speaks here, so nothing stands in for it")
+_SAYS_NOTHING = Bilingual(
+    "这个动作什么也不说，没有话可以放在旁边", "the action says nothing that it could stand beside"
+)
+_FINDS_NOTHING = Bilingual("没有 output，没有要弄清的", "without an output there is nothing to find out")
+_IN_A_STRETCH = Bilingual(
     "要问清几样，由各项自己的 question 和 rounds 管", "in a stretch each item's own question and rounds decide"
 )
-_TO_THE_WORD = Said(
+_TO_THE_WORD = Bilingual(
     "literal 照各项的 question 依次问，由不到它", "literal puts each item's question in turn, and asks this of nobody"
 )
-_NO_ROUNDS = Said("不分轮讲解，说一次就走", "without max_rounds or exit_criteria it is said once")
-_AT_ONCE = Said("现在就做，不等哪个话题", "the technique runs at once, before no topic")
-_LATER = Said("以后才做，这个话题照常往下走", "the technique runs later, and the topic goes on")
+_NO_ROUNDS = Bilingual("不分轮讲解，说一次就走", "without max_rounds or exit_criteria it is said once")
+_AT_ONCE = Bilingual("现在就做，不等哪个话题", "the technique runs at once, before no topic")
+_LATER = Bilingual("以后才做，这个话题照常往下走", "the technique runs later, and the topic goes on")
 BESIDE = ("card", "chart", "audio")
 _OF_ONE_THING = ("exit", "style", "fallback", "max_rounds")
 _OF_A_LEAD = ("exit_criteria", "exit_sources", "min_rounds", "follow", "may_use", "question", "verify")
 _EXPLAINING = ("max_rounds", "exit_criteria")
-Idle = Iterator[tuple[str, Said]]
+Idle = Iterator[tuple[str, Bilingual]]
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -85,5 +87,5 @@ def _of_its_own(action: Action) -> Idle:
         yield from _written(action, ("resume",), _LATER)
 
 
-def _written(action: Action, keys: Iterable[str], why: Said) -> Idle:
+def _written(action: Action, keys: Iterable[str], why: Bilingual) -> Idle:
     return ((key, why) for key in keys if key in action.model_fields_set)

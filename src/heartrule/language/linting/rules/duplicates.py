@@ -9,7 +9,7 @@ from itertools import count
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Node, Skill, Variable
-from heartrule.language.references import Named, identity
+from heartrule.language.references import Referable, identity
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -34,7 +34,7 @@ def check(view: View) -> Iterator[Finding]:
             yield from _same(view, ((parameter.name, parameter, "name") for parameter in steps.parameters))
 
 
-def _same_identity(view: View, nodes: Sequence[Named]) -> Iterator[Finding]:
+def _same_identity(view: View, nodes: Sequence[Referable]) -> Iterator[Finding]:
     return _same(view, ((identity(n), n, "id" if n.id else "") for n in nodes if isinstance(n, Node)))
 
 

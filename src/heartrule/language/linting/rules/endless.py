@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, listed
-from heartrule.language.linting.ways import END, Ways, always
+from heartrule.language.linting.ways import END, TopicGraph, always
 from heartrule.language.names import COUNTERS, Names, head_of
 from heartrule.language.nodes import Action, Session, Transition
 from heartrule.language.nodes.conditions import expressions, judges
@@ -19,22 +19,28 @@ def check(view: View) -> Iterator[Finding]:
     told = view.told_besides()
     for session in view.project.sessions:
         for transition, why in view.names.once(_jumps, session, view.ways(session), told):
-            yield finding("W247", view.project.at(transition, "to", value=True), what=Said("跳转", "jump"), why=why)
+            yield finding(
+                "W247", view.project.at(transition, "to", value=True), what=Bilingual("跳转", "jump"), why=why
+            )
     for body in view.bodies:
         repeat = body.steps.repeat
         if repeat is None or repeat.max is not None or always(repeat.until):
             continue
         if not _changes(view.names, repeat.until, body.steps.actions, told):
             place = view.project.at(repeat, "until")
-            yield finding("W247", place, what=Said("重复", "repetition"), why=_why(repeat.until))
+            yield finding("W247", place, what=Bilingual("重复", "repetition"), why=_why(repeat.until))
 
 
-def _jumps(names: Names, session: Session, ways: Ways, told: frozenset[str]) -> tuple[tuple[Transition, Said], ...]:
+def _jumps(
+    names: Names, session: Session, ways: TopicGraph, told: frozenset[str]
+) -> tuple[tuple[Transition, Bilingual], ...]:
     """The endless jumps of a session, and why they are."""
     return tuple(_each_jump(names, session, ways, told))
 
 
-def _each_jump(names: Names, session: Session, ways: Ways, told: frozenset[str]) -> Iterator[tuple[Transition, Said]]:
+def _each_jump(
+    names: Names, session: Session, ways: TopicGraph, told: frozenset[str]
+) -> Iterator[tuple[Transition, Bilingual]]:
     for at, stop in enumerate(ways.stops):
         last = at + 1 == len(ways.stops) or ways.stops[at + 1].phase != stop.phase
         after = session.phases[stop.phase].transitions if last else []
@@ -52,7 +58,9 @@ def _each_jump(names: Names, session: Session, ways: Ways, told: frozenset[str])
                 yield transition, _why(transition.condition)
 
 
-def _entered(names: Names, ways: Ways, actions: list[Action], told: frozenset[str], own: int | None) -> Ways:
+def _entered(
+    names: Names, ways: TopicGraph, actions: list[Action], told: frozenset[str], own: int | None
+) -> TopicGraph:
     """The ways as they are once phases were entered whose conditions none of the actions can change. ``own``: the phase
     that jumps back whatever happens; that it may not be entered another time is no way out that anybody would see."""
     phases = [
@@ -62,10 +70,10 @@ def _entered(names: Names, ways: Ways, actions: list[Action], told: frozenset[st
         for number, phase in enumerate(ways.session.phases)
     ]
     kept = all(one is other for one, other in zip(phases, ways.session.phases, strict=True))
-    return ways if kept else Ways(ways.session.model_copy(update={"phases": phases}), ways.moved)
+    return ways if kept else TopicGraph(ways.session.model_copy(update={"phases": phases}), ways.moved)
 
 
-def _left(ways: Ways, start: int, at: int, transition: Transition, stays: bool) -> bool:
+def _left(ways: TopicGraph, start: int, at: int, transition: Transition, stays: bool) -> bool:
     """Whether another way leads out of what is gone through again. ``stays``: the topic that jumps
     back has a condition that holds as long as it does so."""
     inside = range(start, at + 1)
@@ -80,7 +88,7 @@ def _left(ways: Ways, start: int, at: int, transition: Transition, stays: bool) 
     return False
 
 
-def _others(ways: Ways, at: int, transition: Transition) -> Iterator[int]:
+def _others(ways: TopicGraph, at: int, transition: Transition) -> Iterator[int]:
     """Where the other transitions of a topic, or of its phase, lead."""
     stop = ways.stops[at]
     phase = ways.session.phases[stop.phase]
@@ -104,9 +112,9 @@ def _changes(names: Names, condition: Any, actions: list[Action], told: frozense
     return bool(heads & (written | told)) or any(action.traits.offers == "form" for action in actions)
 
 
-def _why(condition: Any) -> Said:
+def _why(condition: Any) -> Bilingual:
     names = sorted({name for _, each in expressions(condition) for name in each.names}) if condition else []
     if not names:
-        return Said("没有条件能让它停下", "no condition ends it")
+        return Bilingual("没有条件能让它停下", "no condition ends it")
     shown = listed(names)
-    return Said(f"中间没有一步改变 {clip(shown.zh)}", f"nothing on the way changes {clip(shown.en)}")
+    return Bilingual(f"中间没有一步改变 {clip(shown.zh)}", f"nothing on the way changes {clip(shown.en)}")

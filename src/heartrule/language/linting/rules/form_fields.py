@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions.syntax import Name, parse_tree
 from heartrule.language.expressions.tokens import ExpressionError
 from heartrule.language.findings import Finding, clip, finding
@@ -63,11 +63,11 @@ def _limits(view: View, field: FormField) -> Iterator[Finding]:
     at = view.project.at
     if field.range is not None and field.range[0] > field.range[1]:
         low, high = field.range
-        problem = Said(f"{low:g} 大于 {high:g}", f"{low:g} is more than {high:g}")
+        problem = Bilingual(f"{low:g} 大于 {high:g}", f"{low:g} is more than {high:g}")
         yield finding("E294", at(field, "range"), problem=problem)
     elif field.value is not None:
         try:
             value_of(field, field.value)
         except Refused as refused:
-            problem = Said(f"初值不能用：{refused.bad.zh}", f"the first value will not do: {refused.bad.en}")
+            problem = Bilingual(f"初值不能用：{refused.bad.zh}", f"the first value will not do: {refused.bad.en}")
             yield finding("E294", at(field, "value", value=True), problem=problem)

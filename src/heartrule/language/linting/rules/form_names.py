@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, nearest
-from heartrule.language.names import COUNTERS, Read
+from heartrule.language.names import COUNTERS, NameUse
 from heartrule.language.nodes.forms import Form
 from heartrule.language.texts.source import Path
 
@@ -56,7 +56,7 @@ def _unknown(view: View, form: Form, keys: Path, name: str) -> Finding:
     return finding("E283", place, mend=view.renamed(place, name, known), name=clip(name), advice=_near(name, known))
 
 
-def _read(view: View, form: Form, read: Read, declared: set[str]) -> Iterator[Finding]:
+def _read(view: View, form: Form, read: NameUse, declared: set[str]) -> Iterator[Finding]:
     head, _, part = read.name.partition(".")
     field, score = head in form.by_id and part in ("", "label"), head in form.score_by_id and part in ("", "band")
     place = view.project.within(form, read.offset, *read.keys)
@@ -68,9 +68,9 @@ def _read(view: View, form: Form, read: Read, declared: set[str]) -> Iterator[Fi
     elif not ((after and (field or score)) or read.head in declared or read.name in COUNTERS) and view.project.whole:
         known = [*declared, *((*form.by_id, *form.score_by_id) if after else ())]
         advice = nearest(read.head, sorted(known))
-        yield finding("W211", place, name=clip(read.name), advice=advice if "?" in advice.en else Said("", ""))
+        yield finding("W211", place, name=clip(read.name), advice=advice if "?" in advice.en else Bilingual("", ""))
 
 
-def _near(name: str, known: list[str]) -> Said:
+def _near(name: str, known: list[str]) -> Bilingual:
     found = nearest(name, known)
-    return found if known else Said("", "")
+    return found if known else Bilingual("", "")

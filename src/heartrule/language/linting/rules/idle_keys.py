@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.reach import orders
 from heartrule.language.findings import Finding, finding
 from heartrule.language.forms.scoring import POINTS, is_feedback, is_on_points
@@ -19,31 +19,31 @@ from heartrule.language.nodes.memory import MemoryRules
 from heartrule.language.nodes.strategy import TopicStrategy
 from heartrule.language.references import SAFETY
 
-_NO_RANGE = Said("没有 range，就没有两端", "without a range there are no ends")
-_NO_LIST = Said("只有列表才按它认同一项", "only items of a list are told apart by it")
-_NOT_AGAIN = Said("不再问，就没有次数", "it is not asked again, so nothing is counted")
-_EMPTY = Said("既没有 var，也没有 condition", "it has neither var nor condition")
-_HAS_DEFAULT = Said("有 default，不给也行", "default stands in where none is given")
-_NO_TECHNIQUE = Said("没有转去哪里，就没有回来", "it leads nowhere that could be come back from")
-_NOT_JUDGED = Said("算出来的条件，只有成立和不成立", "what code works out either holds or does not")
-_NOT_TAKEN = Said("这条指令用不到它", "this directive does not use it")
-_NOT_READ = Said("enabled: false，不读也不写", "enabled: false keeps it from being used at all")
-_OF_THE_PERSON = Said("只有 AI 的 tone 和 picture 用得上", "only the AI speaks in a tone, with a picture")
-_OF_SAFETY = Said(
+_NO_RANGE = Bilingual("没有 range，就没有两端", "without a range there are no ends")
+_NO_LIST = Bilingual("只有列表才按它认同一项", "only items of a list are told apart by it")
+_NOT_AGAIN = Bilingual("不再问，就没有次数", "it is not asked again, so nothing is counted")
+_EMPTY = Bilingual("既没有 var，也没有 condition", "it has neither var nor condition")
+_HAS_DEFAULT = Bilingual("有 default，不给也行", "default stands in where none is given")
+_NO_TECHNIQUE = Bilingual("没有转去哪里，就没有回来", "it leads nowhere that could be come back from")
+_NOT_JUDGED = Bilingual("算出来的条件，只有成立和不成立", "what code works out either holds or does not")
+_NOT_TAKEN = Bilingual("这条指令用不到它", "this directive does not use it")
+_NOT_READ = Bilingual("enabled: false，不读也不写", "enabled: false keeps it from being used at all")
+_OF_THE_PERSON = Bilingual("只有 AI 的 tone 和 picture 用得上", "only the AI speaks in a tone, with a picture")
+_OF_SAFETY = Bilingual(
     "只有 safety 项目的技术不让模型说话", "only techniques of the project safety keep models from speaking"
 )
-_NO_RETRY = Said("没有 retry，就没有次数", "without retry nothing is counted")
-_OF_OTHERS = Said("这一种题用不到它", "a question of this kind does not use it")
-_NO_RULE = Said("没有 validate，就没有什么不合", "without validate nothing is wrong that it could be said of")
-_ASKS_NOTHING = Said("note 只给人看", "a note is only shown")
-_NOT_COUNTED = Said(
+_NO_RETRY = Bilingual("没有 retry，就没有次数", "without retry nothing is counted")
+_OF_OTHERS = Bilingual("这一种题用不到它", "a question of this kind does not use it")
+_NO_RULE = Bilingual("没有 validate，就没有什么不合", "without validate nothing is wrong that it could be said of")
+_ASKS_NOTHING = Bilingual("note 只给人看", "a note is only shown")
+_NOT_COUNTED = Bilingual(
     f"满意度只数按 {POINTS[0]} 到 {POINTS[1]} 分回答的题，这里没有",
     f"satisfaction counts questions answered from {POINTS[0]} to {POINTS[1]}, and there is none",
 )
-_NO_MONITORS = Said("monitors: false 已经关掉了监控", "monitors: false has switched the monitors off")
-_NOT_ADAPTIVE = Said("这个项目里没有 adaptive: true 的动作", "no action of the project is adaptive: true")
-_NO_VARIABLE = Said("没有叫这个名字的变量", "no variable has that name")
-Idle = Iterator[tuple[Node, tuple[str, ...], Said]]
+_NO_MONITORS = Bilingual("monitors: false 已经关掉了监控", "monitors: false has switched the monitors off")
+_NOT_ADAPTIVE = Bilingual("这个项目里没有 adaptive: true 的动作", "no action of the project is adaptive: true")
+_NO_VARIABLE = Bilingual("没有叫这个名字的变量", "no variable has that name")
+Idle = Iterator[tuple[Node, tuple[str, ...], Bilingual]]
 
 _TAKES = {
     "INSERT_TOPIC": ("topic", "position"),

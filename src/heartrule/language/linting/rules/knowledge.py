@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Project, Session
 from heartrule.language.nodes.node import Node
 from heartrule.language.projects.knowledge_files import LARGEST, Problem, named, problem_of, room
 
-_WHY: Mapping[Problem, Said] = {
-    "missing": Said("项目的文件夹里没有这个文件", "there is no such file in the project's folder"),
-    "type": Said("只能是 .md 或 .txt 文件", "only .md and .txt files are read"),
-    "path": Said(
+_WHY: Mapping[Problem, Bilingual] = {
+    "missing": Bilingual("项目的文件夹里没有这个文件", "there is no such file in the project's folder"),
+    "type": Bilingual("只能是 .md 或 .txt 文件", "only .md and .txt files are read"),
+    "path": Bilingual(
         "路径要从项目的文件夹写起，用 /，不在 prompts、tests 里",
         "the path is written from the project's folder on, with /, and does not lead into prompts or tests",
     ),
-    "size": Said(f"文件太大，最大 {LARGEST // 1_000} kB", f"it is too large, {LARGEST // 1_000} kB at most"),
+    "size": Bilingual(f"文件太大，最大 {LARGEST // 1_000} kB", f"it is too large, {LARGEST // 1_000} kB at most"),
 }
 
 

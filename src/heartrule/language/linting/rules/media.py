@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.names import Names
@@ -13,13 +13,13 @@ from heartrule.language.nodes.node import Node
 from heartrule.language.placeholders import sole_name
 from heartrule.language.projects.media_files import Kind, Problem, host_of, is_remote, problem_of
 
-_WHY: Mapping[Problem, Said] = {
-    "missing": Said("项目的文件夹里没有这个文件", "there is no such file in the project's folder"),
-    "type": Said("不是可以用的类型", "it is of no type that is allowed"),
-    "content": Said("文件的内容和扩展名不符", "what is in the file is not what its name says"),
-    "size": Said("文件太大：图片最大 2 MB，录音最大 20 MB", "it is too large: pictures 2 MB, audio 20 MB at most"),
-    "path": Said("路径要从项目的文件夹写起，用 /", "the path is written from the project's folder on, with /"),
-    "kind": Said("这里要的不是这一种", "it is of the other kind"),
+_WHY: Mapping[Problem, Bilingual] = {
+    "missing": Bilingual("项目的文件夹里没有这个文件", "there is no such file in the project's folder"),
+    "type": Bilingual("不是可以用的类型", "it is of no type that is allowed"),
+    "content": Bilingual("文件的内容和扩展名不符", "what is in the file is not what its name says"),
+    "size": Bilingual("文件太大：图片最大 2 MB，录音最大 20 MB", "it is too large: pictures 2 MB, audio 20 MB at most"),
+    "path": Bilingual("路径要从项目的文件夹写起，用 /", "the path is written from the project's folder on, with /"),
+    "kind": Bilingual("这里要的不是这一种", "it is of the other kind"),
 }
 
 

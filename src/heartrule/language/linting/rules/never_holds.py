@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions import Comparison, ExpressionError, parse
 from heartrule.language.expressions.natural_conditions import TRUTHS
 from heartrule.language.findings import Finding, finding, mends
@@ -134,14 +134,16 @@ def _fitting(view: View, place: Place, found: Comparison, rules: VariableRules) 
     return _truth(view, place, found.literal) if rules.type == "boolean" else None
 
 
-def _impossible_for_items(rules: VariableRules, found: Comparison) -> Said | None:
+def _impossible_for_items(rules: VariableRules, found: Comparison) -> Bilingual | None:
     """Why no list of what it may hold meets the comparison; None where one does, or that cannot be known."""
     if isinstance(found.literal, list | dict):
         return None
     if found.operator == "contains":
         options = rules.options or ()
-        return Said("没有这一项", "there is no such item") if options and not _meets(list(options), found) else None
-    return Said("它是一个列表，要写 contains", "it is a list: write contains")
+        return (
+            Bilingual("没有这一项", "there is no such item") if options and not _meets(list(options), found) else None
+        )
+    return Bilingual("它是一个列表，要写 contains", "it is a list: write contains")
 
 
 def _possible(options: Any, found: Comparison) -> bool:
@@ -156,12 +158,12 @@ def _possible(options: Any, found: Comparison) -> bool:
     return any(_meets(option, found) for option in options)
 
 
-def _impossible(rules: VariableRules, found: Comparison) -> Said | None:
+def _impossible(rules: VariableRules, found: Comparison) -> Bilingual | None:
     """Why no value that the variable may have meets the comparison; None where one does, or that cannot be known."""
     if rules.type == "boolean":
         if any(_meets(value, found) for value in (True, False)):
             return None
-        return Said("它只能是 true 或 false", "it is true or false")
+        return Bilingual("它只能是 true 或 false", "it is true or false")
     if rules.type not in _NUMBERS:
         return None
     low, high = rules.range or (None, None)
@@ -170,8 +172,12 @@ def _impossible(rules: VariableRules, found: Comparison) -> Said | None:
     if any(_meets(value, found) for value in _numbers(rules, found.literal, low, high)):
         return None
     if low is not None:
-        return Said(f"它在 {low:g} 到 {high:g} 之间", f"it lies between {low:g} and {high:g}")
-    return Said("它是数字", "it is a number") if rules.type == "number" else Said("它是整数", "it is a whole number")
+        return Bilingual(f"它在 {low:g} 到 {high:g} 之间", f"it lies between {low:g} and {high:g}")
+    return (
+        Bilingual("它是数字", "it is a number")
+        if rules.type == "number"
+        else Bilingual("它是整数", "it is a whole number")
+    )
 
 
 def _numbers(rules: VariableRules, literal: Any, low: float | None, high: float | None) -> Iterator[float]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.linting.view import Body, View
 from heartrule.language.names import Write, aliases
 from heartrule.language.nodes import Action, Get, Node, Skill
 
-_GOES = Said("话题一结束它就没有了", "it goes with its topic")
-_UNSAID = Said("也没有写它是什么", "nothing says what it is")
+_GOES = Bilingual("话题一结束它就没有了", "it goes with its topic")
+_UNSAID = Bilingual("也没有写它是什么", "nothing says what it is")
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def _outlives(view: View, body: Body, write: Write) -> bool:
     return write.scope == "global" or (guess is not None and guess.scope == "global")
 
 
-def _lost(view: View, body: Body, write: Write, got: Get) -> Said | None:
+def _lost(view: View, body: Body, write: Write, got: Get) -> Bilingual | None:
     """Why an answer that nothing reads is no result."""
     declared = view.declaration(body, write.head)
     if (declared[0] if declared is not None else write.scope or (body.session is None and "topic")) == "topic":

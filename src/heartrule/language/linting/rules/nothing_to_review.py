@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
 
-_NO_MODEL = Said("不问模型", "asks no model")
-_NO_BRIEF = Said("没有要求可对照", "has no instructions to hold its words against")
-_DRAWS = Said("用的是画图的模型", "is drawn by the model for pictures")
-_DRAWN = Said("画的图没有话可对照", "shows a picture, and no words of the model")
-_NOT_SHOWN = Said("写的话不给人看", "shows nothing of what the model writes")
+_NO_MODEL = Bilingual("不问模型", "asks no model")
+_NO_BRIEF = Bilingual("没有要求可对照", "has no instructions to hold its words against")
+_DRAWS = Bilingual("用的是画图的模型", "is drawn by the model for pictures")
+_DRAWN = Bilingual("画的图没有话可对照", "shows a picture, and no words of the model")
+_NOT_SHOWN = Bilingual("写的话不给人看", "shows nothing of what the model writes")
 
 
 def check(view: View) -> Iterator[Finding]:

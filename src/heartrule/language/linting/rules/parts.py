@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.linting.view import Body, View, nearest
-from heartrule.language.names import COUNTERS, SCOPES, VERSIONS, Read, Write, aliases
+from heartrule.language.names import COUNTERS, SCOPES, VERSIONS, NameUse, Write, aliases
 from heartrule.language.nodes import Node
 from heartrule.language.nodes.forms import Form
 
 _WHOLE = ("text", "integer", "number", "boolean", "enum", "date")
 """What has no parts."""
-_BARE = Said("它没有分项，直接写名字。", "It has no parts: write the bare name.")
-_ITEM = Said(
+_BARE = Bilingual("它没有分项，直接写名字。", "It has no parts: write the bare name.")
+_ITEM = Bilingual(
     "它是一个列表，每一项才有分项：写 for_each 里 as 的名字。",
     "It is a list; its items have parts: write the name after `as` of for_each.",
 )
@@ -48,11 +48,13 @@ def _no_item(view: View, node: Node, write: Write, items: set[str], known: set[s
         place = view.project.at(node, *write.keys, value=True)
         meant = f"{min(items)}.{part}"
         mend = view.replaced(place, write.name, meant, safe=False)
-        advice = Said(f"每一项叫“{min(items)}”：写 {meant}。", f"The items are called “{min(items)}”: write {meant}.")
+        advice = Bilingual(
+            f"每一项叫“{min(items)}”：写 {meant}。", f"The items are called “{min(items)}”: write {meant}."
+        )
         yield finding("W419", place, mend=mend, name=clip(head), part=clip(part), advice=advice)
 
 
-def _part(view: View, body: Body, read: Read) -> Iterator[Finding]:
+def _part(view: View, body: Body, read: NameUse) -> Iterator[Finding]:
     name = read.name
     while name.partition(".")[0] in SCOPES and name != read.head:
         name = name.partition(".")[2]
@@ -100,12 +102,14 @@ def _fields(view: View, name: str, fields: object) -> set[str]:
     return known
 
 
-def _told(view: View, read: Read, part: str, known: list[str]) -> Finding:
+def _told(view: View, read: NameUse, part: str, known: list[str]) -> Finding:
     place = view.project.within(read.node, read.offset, *read.keys)
     near = mends.one_near(part, known)
     whole = f"{read.name[: len(read.name) - len(part)]}{near}" if read.name.endswith(part) else None
     mend = view.replaced(place, read.name, whole, safe=False, inside=True) if near and whole else None
     advice = (
-        nearest(part, known) if known else Said("它没有分项，直接写名字。", "It has no parts: write the bare name.")
+        nearest(part, known)
+        if known
+        else Bilingual("它没有分项，直接写名字。", "It has no parts: write the bare name.")
     )
     return finding("W419", place, mend=mend, name=clip(read.head), part=clip(part), advice=advice)

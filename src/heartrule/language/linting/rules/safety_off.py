@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.reach import enabled
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
@@ -12,8 +12,8 @@ from heartrule.language.nodes import Awareness, Node
 from heartrule.language.projects.project import SAFETY
 from heartrule.language.texts.source import Path
 
-_NO_EFFECT = Said("一直启用的 P0 关不掉，这一行没有作用", "P0 that is always on stays on; this does nothing")
-_UNWATCHED = Said("关掉以后，危险的话没有人留意", "from there on nobody watches for danger")
+_NO_EFFECT = Bilingual("一直启用的 P0 关不掉，这一行没有作用", "P0 that is always on stays on; this does nothing")
+_UNWATCHED = Bilingual("关掉以后，危险的话没有人留意", "from there on nobody watches for danger")
 
 
 def check(view: View) -> Iterator[Finding]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import Body, View
-from heartrule.language.linting.ways import Ways
-from heartrule.language.names import COUNTERS, Read, Write, aliases
+from heartrule.language.linting.ways import TopicGraph
+from heartrule.language.names import COUNTERS, NameUse, Write, aliases
 from heartrule.language.nodes import Action, Phase, Scope, Session, Variable
 
 _Declared = tuple[Scope, Variable] | None
@@ -19,7 +19,7 @@ _AT_THE_END = ("repeat", "done_when", "transitions")
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _Write:
     """``at`` and ``index`` are the numbers of the topic and the action; ``seen`` the topics in which it can have been
     written, where that is put off until later."""
 
@@ -33,12 +33,12 @@ class _Written:
 class _Flow:
     """What a session writes, and where."""
 
-    ways: Ways
-    writes: dict[str, list[_Written]] = field(default_factory=dict)
+    ways: TopicGraph
+    writes: dict[str, list[_Write]] = field(default_factory=dict)
 
     def add(self, at: int, index: int, action: Action, write: Write) -> None:
         seen = self._put_off(at, action)
-        self.writes.setdefault(write.head, []).append(_Written(at, index, write, seen))
+        self.writes.setdefault(write.head, []).append(_Write(at, index, write, seen))
 
     def _put_off(self, at: int, action: Action) -> frozenset[int] | None:
         """The topics that come behind a technique that is called for later; not those that do so only when they are
@@ -114,7 +114,7 @@ def _early(view: View, body: Body, flow: _Flow, stop: int, given: set[str]) -> I
                 yield from _told(view, read, flow, stop, place, told, declared)
 
 
-def _is_excused(read: Read, told: set[str], declared: _Declared) -> bool:
+def _is_excused(read: NameUse, told: set[str], declared: _Declared) -> bool:
     """Whether there is a value, or none is needed, or it has been told."""
     if read.head in told or read.name in COUNTERS or _asks_whether(read):
         return True
@@ -124,7 +124,7 @@ def _is_excused(read: Read, told: set[str], declared: _Declared) -> bool:
 
 
 def _told(
-    view: View, read: Read, flow: _Flow, stop: int, place: int, told: set[str], declared: _Declared
+    view: View, read: NameUse, flow: _Flow, stop: int, place: int, told: set[str], declared: _Declared
 ) -> Iterator[Finding]:
     writes = flow.writes.get(read.head, ())
     if flow.before(read.head, stop, place) or (not writes and declared is None):
@@ -141,7 +141,7 @@ def _told(
         yield finding("W258", where, name=clip(read.name))
 
 
-def _asks_whether(read: Read) -> bool:
+def _asks_whether(read: NameUse) -> bool:
     """Whether it is read in order to know if there is a value."""
     return "known_as" in read.keys or (read.expression is not None and read.expression.asks_whether())
 

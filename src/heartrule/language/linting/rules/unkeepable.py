@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from heartrule.language import placeholders, values
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions import Expression
 from heartrule.language.expressions.syntax import COMPARE, Chain, Literal, Name, Prefix, Tree, walk
 from heartrule.language.findings import Finding, clip, finding
@@ -23,8 +23,8 @@ from heartrule.language.shape.kinds import describe
 from heartrule.language.values.types import Refused
 
 _NO_NUMBERS = ("enum", "boolean", "list", "object", "date")
-_NO_NUMBER = Said("它不是数，不能拿来算", "it is no number to be calculated with")
-_Keeps = Callable[[Any], Said | None]
+_NO_NUMBER = Bilingual("它不是数，不能拿来算", "it is no number to be calculated with")
+_Keeps = Callable[[Any], Bilingual | None]
 """Why a value is not kept; nothing where it is."""
 
 
@@ -145,20 +145,20 @@ def _some(rules: VariableRules | None) -> list[Any]:
     return [each for each in values_of(rules, ["1"]) if each is not None]
 
 
-def _as_answer(field: FormField, value: Any) -> Said | None:
+def _as_answer(field: FormField, value: Any) -> Bilingual | None:
     try:
         value_of(field, value)
     except Refused as refused:
-        return Said(refused.bad.zh, refused.bad.en)
+        return Bilingual(refused.bad.zh, refused.bad.en)
     return None
 
 
-def _as_value(rules: VariableRules, value: Any) -> Said | None:
+def _as_value(rules: VariableRules, value: Any) -> Bilingual | None:
     kind = rules.model_copy(update={"validate_": None, "pattern": None})
     if rules.update in ("append", "merge_unique"):
         return None
     outcome = values.accept(kind, value, lambda _: None)
-    return Said(outcome.zh, outcome.en) if isinstance(outcome, values.Bad) else None
+    return Bilingual(outcome.zh, outcome.en) if isinstance(outcome, values.Bad) else None
 
 
 def _refused(place: Place, name: str, given: Iterable[Any], keeps: _Keeps) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions import Expression
 from heartrule.language.expressions.natural_conditions import TRUTHS, in_signs
 from heartrule.language.findings import Finding, clip, finding, mends
@@ -16,7 +16,7 @@ from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.domains import Domains
 from heartrule.language.linting.trials import Rules
 from heartrule.language.linting.view import View, nearest
-from heartrule.language.names import COUNTERS, SCOPES, Read, aliases, head_of
+from heartrule.language.names import COUNTERS, SCOPES, NameUse, aliases, head_of
 from heartrule.language.nodes import Node, Place, Session
 
 _FILLED_BY_ENGINE = frozenset({"topic_content"})
@@ -87,7 +87,7 @@ def _unknown(view: View, node: Node, known: set[str], rules: Rules) -> Iterator[
             yield finding("W210", place, mend=mend, name=name, advice=_near(read.head, known))
 
 
-def unquoted(view: View, place: Place, read: Read, rules: Rules) -> Finding:
+def unquoted(view: View, place: Place, read: NameUse, rules: Rules) -> Finding:
     """A bare name that a text stands for, or one of the values that what it is compared with may have."""
     assert read.expression is not None
     source, at = read.expression.source, read.offset
@@ -128,12 +128,12 @@ def _word(rules: Rules, left: str, word: str) -> str:
     return f"'{near[0] if near is not None else word}'"
 
 
-def _own_value(read: Read) -> bool:
+def _own_value(read: NameUse) -> bool:
     """A bare scope or ``for_each`` part that is no variable of its own."""
     return read.name in SCOPES
 
 
-def where_a_text_stands(read: Read) -> bool:
+def where_a_text_stands(read: NameUse) -> bool:
     """On the right of a comparison, or an item of a list; bare and without a dot."""
     assert read.expression is not None
     if "." in read.name:
@@ -148,7 +148,7 @@ def where_a_text_stands(read: Read) -> bool:
     return False
 
 
-def _renamed(view: View, place: Place, read: Read, known: set[str]) -> Mend | None:
+def _renamed(view: View, place: Place, read: NameUse, known: set[str]) -> Mend | None:
     """The head of the name becomes the known one that is near; a person decides whether it was meant."""
     near = mends.one_near(read.head, sorted(known))
     if near is None:
@@ -165,6 +165,6 @@ def _put(view: View, place: Place, name: str, new: str) -> Mend | None:
     return view.replaced(place, name, new, inside=True)
 
 
-def _near(name: str, known: set[str]) -> Said:
+def _near(name: str, known: set[str]) -> Bilingual:
     advice = nearest(name, sorted(known))
-    return advice if "?" in advice.en else Said("", "")
+    return advice if "?" in advice.en else Bilingual("", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.asked_danger import asks_about_danger
 from heartrule.language.linting.view import Body, View
@@ -14,8 +14,8 @@ from heartrule.language.nodes import Action
 from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.project import SAFETY
 
-_RISK = Said("给变量写 risk: true（类型 boolean）", "Write `risk: true` on the variable (of type boolean)")
-_ON_ANSWER = Said("在表单的 on_answer 里叫危机技术", "Let `on_answer` of the form call the crisis technique")
+_RISK = Bilingual("给变量写 risk: true（类型 boolean）", "Write `risk: true` on the variable (of type boolean)")
+_ON_ANSWER = Bilingual("在表单的 on_answer 里叫危机技术", "Let `on_answer` of the form call the crisis technique")
 
 
 def check(view: View) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions import Expression
 from heartrule.language.findings import Finding, finding
 from heartrule.language.findings.mends import Mend, TextEdit
@@ -17,9 +17,9 @@ from heartrule.language.linting.view import View
 from heartrule.language.linting.ways import always
 from heartrule.language.nodes import Session, Topic, Transition
 
-_ALWAYS = Said("没有条件，总会先走它", "has no condition and is always taken")
-_WHENEVER = Said("在它成立时也成立，总会先走", "holds whenever this one does and is taken first")
-_TOGETHER = Said("和更前面的合起来，在它成立时总有一条先成立", "and those above hold whenever this one does")
+_ALWAYS = Bilingual("没有条件，总会先走它", "has no condition and is always taken")
+_WHENEVER = Bilingual("在它成立时也成立，总会先走", "holds whenever this one does and is taken first")
+_TOGETHER = Bilingual("和更前面的合起来，在它成立时总有一条先成立", "and those above hold whenever this one does")
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -67,13 +67,13 @@ def _unreached(view: View, session: Session) -> Iterator[Finding]:
     for number, phase in enumerate(session.phases):
         inside = [at for at, stop in enumerate(ways.stops) if stop.phase == number]
         if inside and not reached & set(inside):
-            yield finding("W245", view.project.at(phase, "phase"), what=Said("阶段", "phase"), name=phase.phase)
+            yield finding("W245", view.project.at(phase, "phase"), what=Bilingual("阶段", "phase"), name=phase.phase)
             continue
         for at in inside:
             if at not in reached:
                 topic = ways.stops[at].topic
                 place = view.project.at(topic, "topic")
-                yield finding("W245", place, what=Said("话题", "topic"), name=topic.topic)
+                yield finding("W245", place, what=Bilingual("话题", "topic"), name=topic.topic)
 
 
 def _at_the_end(view: View, before: Transition, after: Transition) -> Mend | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from heartrule.language import placeholders, values
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.reach import orders
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import Body, View
@@ -69,10 +69,13 @@ def _range(view: View, own: VariableRules | FieldOf, kind: str | None) -> Iterat
         if low > high:
             turned = view.rewritten(at(own, "range", value=True), _PAIR, r"[\2, \1]")
             yield finding(
-                "E224", at(own, "range"), mend=turned, problem=Said(f"{low} 大于 {high}", f"{low} is more than {high}")
+                "E224",
+                at(own, "range"),
+                mend=turned,
+                problem=Bilingual(f"{low} 大于 {high}", f"{low} is more than {high}"),
             )
         elif kind not in _ORDERED:
-            problem = Said(f"类型是 {kind}，不是数字", f"the type is {kind}, which is no number")
+            problem = Bilingual(f"类型是 {kind}，不是数字", f"the type is {kind}, which is no number")
             yield finding("E224", at(own, "range"), problem=problem)
 
 
@@ -122,7 +125,7 @@ def _refused(view: View, node: Any, keys: Path, value: Any, rules: VariableRules
     outcome = values.accept(rules.model_copy(update={"validate_": None, "pattern": None}), value, lambda _: None)
     bad = outcome if isinstance(outcome, values.Bad) else next((each.bad for each in outcome.left_out), None)
     if bad is not None:
-        reason = Said(bad.zh, bad.en)
+        reason = Bilingual(bad.zh, bad.en)
         place = view.project.at(node, *keys, value=True)
         options = [option for option in rules.options or () if isinstance(option, str)]
         mend = view.chosen(place, value, options) if isinstance(value, str) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from heartrule.language.findings import clip
 from heartrule.language.spellings.parts import calls, choices, notes, outputs, pictures
-from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, SpelledMapping, both, senseless
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry
@@ -67,7 +67,7 @@ _KEYS = {
 }
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     config = here.get("config")
     if config is not None or here.get("action_type"):
         left = list(notes.empty(here, config.value if config else here.node))
@@ -132,7 +132,7 @@ def otherwise(action: Mapping[Any, Any]) -> bool:
     return kind in ONE_KEY and (kind in action or bare)
 
 
-def _doubled(here: Spelled, kind: str) -> Made:
+def _doubled(here: SpelledMapping, kind: str) -> Made:
     """``type: ai_say`` beside ``ai_say: …``: the words under the old key, which the new one goes before."""
     entry, main = here.get(kind), ONE_KEY.get(kind, ("", ""))[1]
     if entry is None or not main or not entry.value.single:
@@ -143,7 +143,7 @@ def _doubled(here: Spelled, kind: str) -> Made:
         yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
 
 
-def _steps(here: Spelled) -> Made:
+def _steps(here: SpelledMapping) -> Made:
     """Steps of an exercise that are words alone."""
     steps = here.get("exercise_steps")
     if steps is None or steps.value.kind != "list":
@@ -156,7 +156,7 @@ def _steps(here: Spelled) -> Made:
         yield edits
 
 
-def _config(here: Spelled, config: Entry) -> Made:
+def _config(here: SpelledMapping, config: Entry) -> Made:
     kind = config.value.get("type")
     if (
         kind
@@ -186,7 +186,7 @@ _CRITERIA = {
 }
 
 
-def _criteria(here: Spelled, kind: str) -> Made:
+def _criteria(here: SpelledMapping, kind: str) -> Made:
     """Criteria of the exit that stand beside the other fields."""
     found = [entry for name in _CRITERIA.get(kind, ()) if (entry := here.get(name))]
     if not found or here.get("exit_criteria"):
@@ -195,7 +195,7 @@ def _criteria(here: Spelled, kind: str) -> Made:
     yield here.page.nest(here.node, found[0], "exit_criteria", found[0].name)
 
 
-def _one_key(here: Spelled) -> Made:
+def _one_key(here: SpelledMapping) -> Made:
     if strange := here.get(*_NO_WAY):
         yield senseless(
             strange,
@@ -225,7 +225,7 @@ def _one_key(here: Spelled) -> Made:
         return
 
 
-def _words(here: Spelled, kind: str) -> Made:
+def _words(here: SpelledMapping, kind: str) -> Made:
     """What is said, asked or thought about."""
     yield from here.rename(_KEYS)
     question = here.get("question_template")
@@ -249,7 +249,7 @@ def _words(here: Spelled, kind: str) -> Made:
         yield from _aim(here, aim)
 
 
-def _aim(here: Spelled, aim: Entry) -> Made:
+def _aim(here: SpelledMapping, aim: Entry) -> Made:
     """``think_goal``: what is thought about, or the first line of it where there is a prompt too."""
     prompt = here.get(*_CONTENT)
     if prompt is None:

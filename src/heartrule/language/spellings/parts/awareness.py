@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.expressions import ExpressionError, parse
 from heartrule.language.spellings.conversions import number
-from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless, taken
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, SpelledMapping, both, senseless, taken
 from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry
 
@@ -54,12 +54,12 @@ _SIGNS = re.compile(r"==|!=|[<>]=?|\b(?:and|or|not|in|contains)\b|[＞＜＝]|&&
 _DIRECTIVES = {"type": "directive", "technique_id": "technique", "topic_id": "topic", "topic_ids": "topics"}
 
 
-def directive(here: Spelled) -> Made:
+def directive(here: SpelledMapping) -> Made:
     """An item of ``then``."""
     yield from here.rename(_DIRECTIVES)
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     trigger = here.get("trigger")
     if trigger is not None and trigger.value.kind == "mapping":
         lifted = here.page.hoist(here.node, trigger)
@@ -105,13 +105,13 @@ def spelled(here: Spelled) -> Made:
 
 
 _USUALLY = {"P1": ("at", "[topic_start, topic_end]"), "P2": ("every", "5m")}
-_WHEN = Said(
+_WHEN = Bilingual(
     "写明什么时候看：P1 写 at，P2 写 every。",
     "Say when it watches: at for P1, every for P2.",
 )
 
 
-def _unsaid(here: Spelled) -> Refusal | None:
+def _unsaid(here: SpelledMapping) -> Refusal | None:
     """When a script watches that says no more than its priority."""
     priority = here.get("priority")
     key, usual = _USUALLY.get(here.text("priority") or "", ("", ""))
@@ -120,18 +120,18 @@ def _unsaid(here: Spelled) -> Refusal | None:
     return taken(priority, key, usual, _WHEN, here.page.after(here.node, priority, f"{key}: {usual}"))
 
 
-def _named(here: Spelled) -> Entry:
+def _named(here: SpelledMapping) -> Entry:
     entry = here.get("rule")
     assert entry is not None
     return entry
 
 
-def _fields(here: Spelled, *fields: str) -> tuple[str, ...]:
+def _fields(here: SpelledMapping, *fields: str) -> tuple[str, ...]:
     break_ = ", " if here.node.flow else "\n" + " " * here.page.column(here.node.entries[0].key.start)
     return (break_.join(fields),)
 
 
-def _orders(here: Spelled) -> Made:
+def _orders(here: SpelledMapping) -> Made:
     """``action: {…}`` or ``actions: […]`` of a rule → ``then``."""
     entry = here.get("action", "actions", "interventions")
     if entry is None:
@@ -145,7 +145,7 @@ def _orders(here: Spelled) -> Made:
         yield [*here.page.rename(entry, "then"), Edit(at, at, ("- ",)), *here.page.shift(at, entry.value.end, 2)]
 
 
-def _judged(here: Spelled, said: Entry) -> list[Edit]:
+def _judged(here: SpelledMapping, said: Entry) -> list[Edit]:
     """``condition`` in words, with a ``threshold`` beside it → a question for the model."""
     edits = here.page.nest(here.node, said, "condition", "judge")
     threshold = here.get("threshold")
@@ -157,7 +157,7 @@ def _judged(here: Spelled, said: Entry) -> list[Edit]:
     return [*edits, Edit(at, at, (written,)), *here.page.remove(here.node, threshold)]
 
 
-def _when(here: Spelled, when: Entry) -> Made:
+def _when(here: SpelledMapping, when: Entry) -> Made:
     value = when.value
     written = [item.text() or "" for item in value.items] if value.kind == "list" else [value.text() or ""]
     every = _EVERY.match(written[0]) if len(written) == 1 else None
@@ -197,7 +197,7 @@ def _hook_point(written: str) -> str | None:
     return f"{edge[1]} {edge[2]}" if edge and edge[2] in ACTION_TYPES else None
 
 
-def _if(here: Spelled, entry: Entry) -> Made:
+def _if(here: SpelledMapping, entry: Entry) -> Made:
     if here.get("condition"):
         yield both(entry, "condition")
     elif not entry.value.single or _computed(str(entry.value.value), here.names):
@@ -222,7 +222,7 @@ def _computed(text: str, names: frozenset[str]) -> bool:
 _ORDERS = {"reply": ("FEEDBACK", "text"), "call": ("CALL_TECHNIQUE", "technique")}
 
 
-def _then(here: Spelled) -> Made:
+def _then(here: SpelledMapping) -> Made:
     """``reply`` and ``call`` → ``then``, in the order in which they stand."""
     page, node = here.page, here.node
     told = [entry for entry in node.entries if entry.name in _ORDERS and entry.value.single]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from heartrule.language.spellings.parts.rewrite import Made, Spelled, senseless
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping, senseless
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
@@ -18,7 +18,7 @@ _FROM = re.compile(r"\s*(?P<as>[^\s]+)\s+in\s+(?P<in>[^\s]+)\s*\Z")
 _HELD = re.compile(r"\s*\$?\{{1,2}\s*([^{}%]+?)\s*\}{1,2}\s*\Z")
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     yield from here.rename({"timing_to": "to", "input_variables": "input", "output_variables": "output"})
     timing = here.get("timing")
     if timing is not None and timing.value.single:
@@ -36,7 +36,7 @@ def spelled(here: Spelled) -> Made:
             yield edits
 
 
-def _timing(here: Spelled, timing: Entry) -> Made:
+def _timing(here: SpelledMapping, timing: Entry) -> Made:
     written = timing.value.value
     form = _TIMINGS.get(str(written))
     if written == "BEFORE_GOAL":
@@ -49,7 +49,7 @@ def _timing(here: Spelled, timing: Entry) -> Made:
     yield edits
 
 
-def _from(here: Spelled, listed: Entry) -> Made:
+def _from(here: SpelledMapping, listed: Entry) -> Made:
     text = listed.value.text()
     if here.get("for_each") or text is None:
         yield senseless(listed, "写成 for_each: {in: 列表, as: 名字}。", "Write for_each: {in: list, as: name}.")
@@ -68,7 +68,7 @@ class _Row(NamedTuple):
     fields: frozenset[str]
 
 
-def _row(here: Spelled) -> _Row | None:
+def _row(here: SpelledMapping) -> _Row | None:
     """None where the technique is called once, or each item is written as itself."""
     listed, each = here.get("fromlist"), here.get("for_each")
     if listed is not None:
@@ -96,7 +96,7 @@ def _fields(within: Tree, name: str) -> Iterator[str]:
         yield from (text for item in held if (entry := item.get("get", "name")) and (text := entry.value.text()))
 
 
-def _input(here: Spelled, value: Tree, row: _Row | None) -> list[Edit]:
+def _input(here: SpelledMapping, value: Tree, row: _Row | None) -> list[Edit]:
     """A list of ``{set: name, value: …}`` → ``{name: …}``. A bare name is given on under its own name."""
     page, edits = here.page, list[Edit]()
     given_at = here.get("input")
@@ -131,7 +131,7 @@ def _input(here: Spelled, value: Tree, row: _Row | None) -> list[Edit]:
     return edits
 
 
-def _after_colon(here: Spelled, given: Entry, by: int) -> tuple[Piece, ...]:
+def _after_colon(here: SpelledMapping, given: Entry, by: int) -> tuple[Piece, ...]:
     """What stands behind the key's colon, spaces and all, moved by so many columns."""
     page, at, value = here.page, here.page.colon(given), given.value
     between = ((at, value.start),) if at < value.start else ()
@@ -145,7 +145,7 @@ def _pair(item: Tree) -> tuple[Entry, Entry] | None:
     return set_, given
 
 
-def _returned(here: Spelled, item: Tree, row: _Row | None) -> list[Edit]:
+def _returned(here: SpelledMapping, item: Tree, row: _Row | None) -> list[Edit]:
     """``{set: ours, value: theirs}`` → ``{set: ours, get: theirs}``; a bare name comes back under its own name."""
     if item.single and (name := item.text()):
         pair = f"{{get: {scalar(name)}, set: {scalar(name)}}}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from heartrule.language.spellings.parts.rewrite import Made, Spelled
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping
 
 _CASED = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*)+|[a-z]+(?:-[a-z0-9]+)+")
 _OUTER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|-")
@@ -21,7 +21,7 @@ def cased(name: str) -> str | None:
     return "_".join(_OUTER.split(name)).lower()
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     if here.kind in _FREE:
         return
     forms = {entry.name: form for entry in here.node.entries if (form := cased(entry.name))}

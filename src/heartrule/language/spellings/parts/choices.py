@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heartrule.language.spellings.parts.rewrite import Made, Spelled, senseless
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping, senseless
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
@@ -13,7 +13,7 @@ PICKED = "选择"
 """The variable of a choice that names none: it is picked, and nothing reads it."""
 
 
-def choice(here: Spelled) -> Made:
+def choice(here: SpelledMapping) -> Made:
     """An item of ``choices`` with one key: ``A: …`` → ``value: A``, ``label: …``."""
     node = here.node
     if len(node.entries) != 1 or here.get("value", "label") or not node.entries[0].value.single:
@@ -24,7 +24,7 @@ def choice(here: Spelled) -> Made:
     yield [Edit(key[0], here.page.colon(entry), ("value: ", key, break_, "label:", *here.page.room(entry)))]
 
 
-def one_key(here: Spelled, entry: Entry) -> Made:
+def one_key(here: SpelledMapping, entry: Entry) -> Made:
     """``- user_option: …``."""
     page, node, value = here.page, here.node, entry.value
     if edits := _picked(here):
@@ -62,7 +62,7 @@ def one_key(here: Spelled, entry: Entry) -> Made:
         ]
 
 
-def _picked(here: Spelled) -> list[Edit] | None:
+def _picked(here: SpelledMapping) -> list[Edit] | None:
     """``output: [{get: x}]`` → ``var: x``."""
     output = here.get("output")
     if output is None or here.get("var", "target_variable") or len(output.value.items) != 1 or here.node.flow:
@@ -84,7 +84,7 @@ def _picked(here: Spelled) -> list[Edit] | None:
     ]
 
 
-def _words(here: Spelled, said: Entry, item: str) -> list[Edit]:
+def _words(here: SpelledMapping, said: Entry, item: str) -> list[Edit]:
     """What is said beside the choices → an action of its own before them, on the same condition."""
     page, node = here.page, here.node
     at = node.entries[0].key.start
@@ -103,7 +103,7 @@ def _words(here: Spelled, said: Entry, item: str) -> list[Edit]:
     return [Edit(at, following, (*opened, *page.stacked(told, page.column(at))))]
 
 
-def bare(here: Spelled) -> Made:
+def bare(here: SpelledMapping) -> Made:
     """``choices: {A: …}``, the variable among the outputs, and words beside the choices."""
     if edits := _picked(here):
         yield edits
@@ -121,7 +121,7 @@ def _bare(value: Tree) -> bool:
     return bool(value.entries) and not any(entry.name in known for entry in value.entries)
 
 
-def _items(here: Spelled, value: Tree) -> list[Edit]:
+def _items(here: SpelledMapping, value: Tree) -> list[Edit]:
     """``{A: …, B: …}`` → a list of choices."""
     page, edits = here.page, list[Edit]()
     for entry in value.entries:
@@ -140,7 +140,7 @@ def _items(here: Spelled, value: Tree) -> list[Edit]:
     return edits
 
 
-def _break(here: Spelled, entry: Entry) -> str:
+def _break(here: SpelledMapping, entry: Entry) -> str:
     return ", " if here.node.flow else "\n" + " " * here.page.column(entry.key.start)
 
 

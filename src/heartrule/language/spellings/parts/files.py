@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from heartrule.language.nodes.script_file import ASIDE
-from heartrule.language.spellings.parts.rewrite import Made, Spelled, both
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping, both
 from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry
 
@@ -27,7 +27,7 @@ _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _TECHNIQUE = frozenset({"technique_id", "technique", "technique_name", "skill", "input_parameters"})
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     page, node = here.page, here.node
     yield from _aside(here)
     if unwrapped := _unwrapped(here):
@@ -56,7 +56,7 @@ def spelled(here: Spelled) -> Made:
         yield _gathered(here, own, kind)
 
 
-def _gathered(here: Spelled, own: list[Entry], kind: str) -> list[Edit]:
+def _gathered(here: SpelledMapping, own: list[Entry], kind: str) -> list[Edit]:
     """The keys of the one thing that a file is, those that stand apart put behind those that stand together."""
     page, entries = here.page, here.node.entries
     first = entries.index(own[0])
@@ -77,7 +77,7 @@ def aside(name: str) -> bool:
     return name in _ASIDE or (name[:1] in ("_", ".") and bool(name.strip("._")))
 
 
-def _aside(here: Spelled) -> Made:
+def _aside(here: SpelledMapping) -> Made:
     """What holds anchors for the rest of the file."""
     for entry in here.node.entries:
         if aside(entry.name) and any(part.marked for part in entry.value.parts()):
@@ -88,7 +88,7 @@ _WRAPS = ("script", "script_content")
 _HOLDS = frozenset({*LISTS, *_WHOLE, *_NAMED, "phases", "stages", "topic", "topics", "actions"}) - {"metadata"}
 
 
-def _unwrapped(here: Spelled) -> list[Edit] | None:
+def _unwrapped(here: SpelledMapping) -> list[Edit] | None:
     """``script: {session: …}``: what stands in it is the file."""
     entry = here.get(*_WRAPS)
     if entry is None or not any(each.name in _HOLDS for each in entry.value.entries):
@@ -115,7 +115,7 @@ _PARTS = {
 }
 
 
-def _named(here: Spelled) -> Made:
+def _named(here: SpelledMapping) -> Made:
     """A file that is one script, and is called so by ``script_id`` and ``script_name``."""
     kind = (here.text("script_type") or "").lower()
     form = here.get("form")
@@ -129,7 +129,7 @@ def _named(here: Spelled) -> Made:
         yield from here.rename(dict(zip(("script_id", "script_name"), _HEADS[kind], strict=True)))
 
 
-def _kind(here: Spelled) -> str | None:
+def _kind(here: SpelledMapping) -> str | None:
     """What a file is that holds one thing and says so by its keys."""
     if any(here.get(name) for name in _TECHNIQUE):
         return "skills"
@@ -142,7 +142,7 @@ def _kind(here: Spelled) -> str | None:
     return None
 
 
-def _listed(here: Spelled, entry: Entry, form: str) -> list[Edit]:
+def _listed(here: SpelledMapping, entry: Entry, form: str) -> list[Edit]:
     """``session: {…}`` → ``sessions: [{…}]``."""
     page, value = here.page, entry.value
     renamed = page.rename(entry, form)

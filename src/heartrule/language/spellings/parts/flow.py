@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from heartrule.language.spellings.parts import outputs
-from heartrule.language.spellings.parts.rewrite import Made, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping, both, senseless
 from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry
 
@@ -54,7 +54,7 @@ TARGETS = {"target": "to", "target_phase": "to", "target_topic": "to", "goto": "
 _CALLED = ("name", "title")
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     """A session, a phase or a topic."""
     own = OWN[here.kind]
     names = NAMES[here.kind]
@@ -101,7 +101,7 @@ def spelled(here: Spelled) -> Made:
             yield here.page.nest(here.node, entry, "awareness", form)
 
 
-def _lifted(here: Spelled, body: Entry) -> Made:
+def _lifted(here: SpelledMapping, body: Entry) -> Made:
     """``- topic: {name: …, actions: […]}``: what stands in it belongs to the topic itself."""
     twice = next((entry for entry in body.value.entries if here.get(entry.name)), None)
     if twice is not None and twice.name != body.name:
@@ -114,12 +114,12 @@ STRATEGY = {"description": "notes", "retry_strategy": "retry", "max_retry_count"
 CANCELS = ("cancel_when", "cancel_if")
 
 
-def strategy(here: Spelled) -> Made:
+def strategy(here: SpelledMapping) -> Made:
     """``strategy`` of a topic or a technique."""
     yield from here.rename(STRATEGY)
 
 
-def cancelled(here: Spelled) -> Made:
+def cancelled(here: SpelledMapping) -> Made:
     """What an awareness script has, and nothing that runs."""
     entry = here.get(*CANCELS)
     if entry is not None:
@@ -132,5 +132,5 @@ def cancelled(here: Spelled) -> Made:
         )
 
 
-def transition(here: Spelled) -> Made:
+def transition(here: SpelledMapping) -> Made:
     yield from here.rename(TARGETS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.language.spellings.parts.rewrite import Made, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping, both, senseless
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit
 
@@ -35,7 +35,7 @@ NAMES = {
 }
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     """A form."""
     called = here.get("title", "name")
     if called and (key := here.get("form")) and not here.get("id", "form_id", "form_name"):
@@ -61,7 +61,7 @@ def spelled(here: Spelled) -> Made:
             )
 
 
-def field(here: Spelled) -> Made:
+def field(here: SpelledMapping) -> Made:
     """A field of a form."""
     first = here.node.entries[0]
     if first.name in FIELDS and not here.get("type", "id", "label") and (name := first.value.text()):
@@ -94,7 +94,7 @@ def field(here: Spelled) -> Made:
         yield here.page.remove(here.node, value)
 
 
-def option(here: Spelled) -> Made:
+def option(here: SpelledMapping) -> Made:
     """A choice of a field that has a value only: it is called so too."""
     value = here.get("value")
     if value is not None and value.value.text() is not None and here.get("label") is None:

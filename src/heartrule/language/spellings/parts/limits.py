@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.language.spellings.parts.rewrite import Made, Spelled, both
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping, both
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Piece
 from heartrule.language.texts.tree import Entry, Tree
@@ -20,7 +20,7 @@ _CALLED = ("var", "get", "name", "variable", "variable_name")
 _HELD = ("validation", "validation_rule", "validate", "range")
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     entry = here.get(*_HELD)
     if entry is None or entry.value.kind != "mapping" or not entry.value.entries:
         return
@@ -51,7 +51,7 @@ def _deep(value: Tree) -> bool:
     return value.marked or (value.kind == "alias" and not value.single) or lines
 
 
-def _fields(here: Spelled, value: Tree) -> list[tuple[str, Piece]]:
+def _fields(here: SpelledMapping, value: Tree) -> list[tuple[str, Piece]]:
     """Our keys with what they hold. A limit on one side alone is a condition."""
     least, most = value.get(*_LEAST), value.get(*_MOST)
     text = here.page.text

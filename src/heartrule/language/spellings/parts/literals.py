@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.language.spellings.parts.rewrite import Made, Quietly, Spelled
+from heartrule.language.spellings.parts.rewrite import Made, Quietly, SpelledMapping
 from heartrule.language.texts.text_edits import Edit
 
 TRUTHS = frozenset({"require_acknowledgment", "required", "sensitive", "always", "strict", "has_questions"})
@@ -32,7 +32,7 @@ def otherwise(data: Mapping[Any, Any]) -> bool:
     return any(literal(key, value) for key, value in data.items())
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     for entry in here.node.entries:
         value = entry.value
         form = literal(entry.name, value.value) if value.kind == "scalar" and not value.marked else None

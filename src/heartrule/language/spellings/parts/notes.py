@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heartrule.language.findings import clip
-from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, SpelledMapping
 from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry, Tree
 
@@ -36,7 +36,7 @@ NOTES: dict[str, frozenset[str]] = {
 """Keys that say nothing which this engine would execute, each kind with its own."""
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     if not here.kind and any(entry.name not in NOTES[""] and entry.value.single for entry in here.node.entries):
         # A file that is one technique or one rule: what it says stands in that, a pass later.
         return
@@ -56,13 +56,13 @@ def spelled(here: Spelled) -> Made:
             yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=[*without, *freed])
 
 
-def _freed(here: Spelled, entry: Entry) -> list[Edit] | None:
+def _freed(here: SpelledMapping, entry: Entry) -> list[Edit] | None:
     """Its texts that others call by their anchors, written where those stand. None where something else is called."""
     called = [part for part in entry.value.parts() if part.marked and here.called(part)]
     return [edit for part in called for edit in here.freed(part)] if all(part.single for part in called) else None
 
 
-def _is_left_open(here: Spelled, entry: Entry) -> bool:
+def _is_left_open(here: SpelledMapping, entry: Entry) -> bool:
     """A condition that an editor left empty, which is none."""
     return (
         here.kind in ("phases", "steps") and entry.name in ("entry_condition", "condition") and _is_empty(entry.value)
@@ -72,7 +72,7 @@ def _is_left_open(here: Spelled, entry: Entry) -> bool:
 _NEEDED = frozenset({"content", "content_template", "prompt_template", "question_template", "config", "skill", "form"})
 
 
-def empty(here: Spelled, node: Tree) -> Made:
+def empty(here: SpelledMapping, node: Tree) -> Made:
     """Fields that an editor left behind with nothing in them."""
     left = [entry for entry in node.entries if entry.name not in _NEEDED and _is_empty(entry.value)]
     for entry in left if len(left) < len(node.entries) else ():
@@ -85,7 +85,7 @@ def _is_empty(value: Tree) -> bool:
     return value.kind == "scalar" and value.value in (None, "") and not value.marked
 
 
-def commented(here: Spelled, entry: Entry) -> list[Edit]:
+def commented(here: SpelledMapping, entry: Entry) -> list[Edit]:
     """The entry as comments, where it stands. Nothing where that cannot be."""
     page, end = here.page, max(entry.value.end, entry.key.end)
     if here.node.flow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, SpelledMapping, both, senseless
 from heartrule.language.texts.page import Page, scalar
 from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
@@ -17,7 +17,7 @@ OF_ANSWER = ("validation", "validation_rule", "validate", "range", "pattern", "e
 _ONE_VALUE = frozenset({"user_option", "set_var"})
 
 
-def spelled(here: Spelled, kind: str) -> Made:
+def spelled(here: SpelledMapping, kind: str) -> Made:
     if kind == "ai_think" and (rows := here.get("tolist")):
         yield _rows(here, rows)
     told = here.get("output")
@@ -56,7 +56,7 @@ def spelled(here: Spelled, kind: str) -> Made:
         )
 
 
-def _said(here: Spelled, target: Entry, prompt: Entry | None, told: Entry) -> list[Edit] | None:
+def _said(here: SpelledMapping, target: Entry, prompt: Entry | None, told: Entry) -> list[Edit] | None:
     """Without what ``target_variable`` repeats: an empty ``output``, or the variable itself where ``output`` has it."""
     if told.value.text() is None and not told.value.items and not told.value.entries:
         return here.page.remove(here.node, told)
@@ -68,7 +68,7 @@ def _said(here: Spelled, target: Entry, prompt: Entry | None, told: Entry) -> li
     return [*here.page.remove(here.node, target), *(here.page.remove(here.node, prompt) if prompt else [])]
 
 
-def _belonging(here: Spelled, kind: str, told: Entry) -> Made:
+def _belonging(here: SpelledMapping, kind: str, told: Entry) -> Made:
     """What is said of the answer beside the question: its type, and what there is to choose from."""
     item = told.value.items[0] if len(told.value.items) == 1 else None
     got = item.get("get") if item else None
@@ -106,7 +106,7 @@ def _options(value: Tree) -> list[str]:
     return [text for text in texts if text] if all(texts) else []
 
 
-def _rows(here: Spelled, rows: Entry) -> list[Edit] | Refusal:
+def _rows(here: SpelledMapping, rows: Entry) -> list[Edit] | Refusal:
     """``tolist`` of ``ai_think``, where the outputs are what each row holds → one output that is a list with fields."""
     page, output, name = here.page, here.get("output"), rows.value.text()
     items = output.value.items if output else ()
@@ -170,7 +170,7 @@ def _list(page: Page, entry: Entry, name: str) -> list[Edit]:
     return [*page.rename(entry, name), *names(page, entry.value, "get"), *keys(page, entry.value, ITEM)]
 
 
-def _one(here: Spelled, target: Entry, prompt: Entry | None) -> list[Edit]:
+def _one(here: SpelledMapping, target: Entry, prompt: Entry | None) -> list[Edit]:
     """``target_variable: x`` with ``extraction_prompt: y`` → ``output: [{get: x, define: y}]``."""
     page, node = here.page, here.node
     if node.flow:

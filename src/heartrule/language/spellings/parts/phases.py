@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, SpelledMapping, both, senseless
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
@@ -14,7 +14,7 @@ _SWITCHES = {"open_rule": "enable", "close_rule": "disable"}
 KEYS = frozenset({*_SWITCHES, "scene"})
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     """A phase with such items in its topics."""
     found = list(_items(here.node))
     if not found:
@@ -36,7 +36,7 @@ class Span(NamedTuple):
     topics: list[Tree]
 
 
-def _marks(here: Spelled, found: list[Found]) -> dict[str, list[tuple[int, str]]]:
+def _marks(here: SpelledMapping, found: list[Found]) -> dict[str, list[tuple[int, str]]]:
     """By rule: in which topics it is opened and closed."""
     marks: dict[str, list[tuple[int, str]]] = {}
     numbers = {id(topic.get("actions")): number for number, topic in enumerate(_topics(here.node))}
@@ -47,7 +47,7 @@ def _marks(here: Spelled, found: list[Found]) -> dict[str, list[tuple[int, str]]
     return marks
 
 
-def _span(here: Spelled, marks: list[tuple[int, str]]) -> Span | None:
+def _span(here: SpelledMapping, marks: list[tuple[int, str]]) -> Span | None:
     """None where a rule is opened and closed more than once, or the topics switch rules by a word of their own."""
     if len(marks) != 2:
         return None
@@ -61,7 +61,7 @@ def _topics(phase: Tree) -> list[Tree]:
     return [item for item in steps.value.items if item.get("actions")] if steps else []
 
 
-def stray(here: Spelled) -> Made:
+def stray(here: SpelledMapping) -> Made:
     """The same in a technique, which stands in no phase."""
     for _, _, item in _of(here.node):
         yield senseless(
@@ -123,7 +123,7 @@ def _clashing(item: Tree, clash: set[str]) -> Refusal | None:
     )
 
 
-def _twice(here: Spelled, item: Tree, spanned: set[str]) -> Refusal | None:
+def _twice(here: SpelledMapping, item: Tree, spanned: set[str]) -> Refusal | None:
     """The phase has a word of its own for it."""
     entry = item.entries[0]
     if entry.name in _SWITCHES and spanned.issuperset(_named(entry.value)):
@@ -151,7 +151,7 @@ def _pairs(value: Tree) -> str:
     return "；".join(_named(value))
 
 
-def _edits(here: Spelled, found: list[Found], spans: dict[str, Span]) -> list[Edit]:
+def _edits(here: SpelledMapping, found: list[Found], spans: dict[str, Span]) -> list[Edit]:
     page, edits = here.page, list(_switched(here, spans))
     names: dict[str, list[str]] = {"enable": [], "disable": []}
     scenes: list[str] = []
@@ -179,7 +179,7 @@ def _edits(here: Spelled, found: list[Found], spans: dict[str, Span]) -> list[Ed
     return edits
 
 
-def _switched(here: Spelled, spans: dict[str, Span]) -> Iterator[Edit]:
+def _switched(here: SpelledMapping, spans: dict[str, Span]) -> Iterator[Edit]:
     """What each topic switches."""
     for topic in _topics(here.node):
         names: dict[str, list[str]] = {}
@@ -201,7 +201,7 @@ def _since(listed: Entry, index: int) -> str:
     return f"【{named.value.text()}】" if named and listed.name in ("steps", "topics") else ""
 
 
-def _without(here: Spelled, actions: Entry, gone: list[int]) -> list[Edit]:
+def _without(here: SpelledMapping, actions: Entry, gone: list[int]) -> list[Edit]:
     """A list of actions without some of them; comments stay."""
     page, value = here.page, actions.value
     if value.flow:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from heartrule.language.bilingual import Said
+from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import clip
 from heartrule.language.texts.page import Page, scalar
 from heartrule.language.texts.text_edits import Edit
@@ -31,7 +31,7 @@ Made = Iterator[list[Edit] | Refusal]
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class SpelledMapping:
     """One mapping of a script. ``above``: the mappings that it stands in, the nearest last, each with what it is.
     ``names``: the variables that the file writes or declares."""
 
@@ -84,11 +84,11 @@ def both(entry: Entry, form: str) -> Refusal:
     return Refusal(entry.key.start, "E192", {"written": clip(entry.name), "key": form})
 
 
-def taken(at: Entry, key: str, beside: str, advice: Said, edits: Sequence[Edit]) -> Refusal:
+def taken(at: Entry, key: str, beside: str, advice: Bilingual, edits: Sequence[Edit]) -> Refusal:
     """A key that must be there is not, and something beside it says what it would."""
     return Refusal(at.key.start, "W197", {"key": key, "taken": clip(beside), "advice": advice}, without=edits)
 
 
 def senseless(entry: Entry, zh: str, en: str) -> Refusal:
     """It has no meaning here; ``zh`` and ``en`` say what to do instead."""
-    return Refusal(entry.key.start, "E193", {"written": clip(entry.name), "advice": Said(zh, en)})
+    return Refusal(entry.key.start, "E193", {"written": clip(entry.name), "advice": Bilingual(zh, en)})

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from heartrule.language.bilingual import Said
-from heartrule.language.spellings.parts.rewrite import Made, Spelled, taken
+from heartrule.language.bilingual import Bilingual
+from heartrule.language.spellings.parts.rewrite import Made, SpelledMapping, taken
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit, Piece
 
@@ -30,13 +30,13 @@ _CALLED = (
         ),
     ),
 )
-_WHO = Said(
+_WHO = Bilingual(
     "说话的是 AI 还是来访者，写 role: ai 或 role: person。",
     "Say who it is: role: ai, or role: person.",
 )
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     role, kind = here.get("role"), here.get("type")
     own = here.text("role")
     form = KINDS.get((here.text("type") or "").upper())
@@ -48,7 +48,7 @@ def spelled(here: Spelled) -> Made:
     yield [*_renamed(here, own, form), *here.page.remove(here.node, kind)]
 
 
-def _renamed(here: Spelled, own: str, form: str) -> list[Edit]:
+def _renamed(here: SpelledMapping, own: str, form: str) -> list[Edit]:
     """``role: 向导`` → who speaks; what the part was called is the name, or a comment beside one."""
     page, role = here.page, here.get("role")
     assert role is not None
@@ -65,7 +65,7 @@ def _renamed(here: Spelled, own: str, form: str) -> list[Edit]:
     return [Edit(value.start, value.end, (form, *named))]
 
 
-def _untold(here: Spelled) -> Made:
+def _untold(here: SpelledMapping) -> Made:
     """Without a type: by what the part is called, or by a tone, which only who speaks for us has."""
     role, own = here.get("role"), here.text("role")
     if role is None:
@@ -83,6 +83,6 @@ def _untold(here: Spelled) -> Made:
         yield taken(role, "role", "role", _WHO, _renamed(here, own, form))
 
 
-def _guessed(here: Spelled, called: str) -> str | None:
+def _guessed(here: SpelledMapping, called: str) -> str | None:
     told = next((form for form, words in _CALLED if words.search(called)), None)
     return told or ("ai" if here.get("tone") else None)

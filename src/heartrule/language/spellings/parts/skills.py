@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import clip
 from heartrule.language.spellings.parts import outputs
-from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, SpelledMapping, both
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry, Tree
@@ -35,7 +35,7 @@ PARAMETER = {
 _RETURNED = {"name": "var", "variable": "var", "description": "define"}
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     body = here.get("topic")
     if body is not None and body.value.kind == "mapping":
         yield from _body(here, body)
@@ -66,12 +66,12 @@ def spelled(here: Spelled) -> Made:
         yield from _returns(here, back)
 
 
-def parameter(here: Spelled) -> Made:
+def parameter(here: SpelledMapping) -> Made:
     """An item of ``parameters``."""
     yield from here.rename(PARAMETER)
 
 
-def _body(here: Spelled, body: Entry) -> Made:
+def _body(here: SpelledMapping, body: Entry) -> Made:
     """``topic: {actions: …}``: what stands in it belongs to the technique itself. What the technique says too is told,
     unless it says the same, and left out; what only names it becomes a comment."""
     forms = {**NAMES, "topic": "skill"}
@@ -95,7 +95,7 @@ def _body(here: Spelled, body: Entry) -> Made:
         yield lifted
 
 
-def _returns(here: Spelled, back: Entry) -> Made:
+def _returns(here: SpelledMapping, back: Entry) -> Made:
     if here.get("returns"):
         yield both(back, "returns")
         return
@@ -113,7 +113,7 @@ def _returns(here: Spelled, back: Entry) -> Made:
 _DECLARED = {"var": "name", "value": "default"}
 
 
-def _open(here: Spelled) -> Made:
+def _open(here: SpelledMapping) -> Made:
     """A technique that is a topic among others: what it declares may be given to it, and all that it finds out comes
     back to whoever calls it."""
     if here.get("parameters", "params", "input_parameters", "returns", "output_variables"):
@@ -142,7 +142,7 @@ def _open(here: Spelled) -> Made:
         yield _joined(edits)
 
 
-def _given(here: Spelled) -> Iterator[str]:
+def _given(here: SpelledMapping) -> Iterator[str]:
     """What calls in the same document give to the technique."""
     name = here.text("topic", "goal")
     stack = [here.above[0][1]] if here.above else []

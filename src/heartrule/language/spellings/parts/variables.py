@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.language.spellings.parts import limits, outputs
-from heartrule.language.spellings.parts.rewrite import Made, Refusal, Spelled, both, senseless
+from heartrule.language.spellings.parts.rewrite import Made, Refusal, SpelledMapping, both, senseless
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.text_edits import Edit
 from heartrule.language.texts.tree import Entry
@@ -39,7 +39,7 @@ _ABOUT = ("define", "description", "extraction_prompt")
 _LISTEN = "listen: {mode: passive}"
 
 
-def spelled(here: Spelled) -> Made:
+def spelled(here: SpelledMapping) -> Made:
     """A declaration, or an item of ``output``."""
     if found := _found_out(here):
         yield here.page.rename(found, "get")
@@ -77,7 +77,7 @@ def otherwise(variable: Mapping[Any, Any]) -> bool:
     return shaped or listed or found or isinstance(variable.get("validate"), dict) or str(variable.get("type")) in TYPES
 
 
-def _found_out(here: Spelled) -> Entry | None:
+def _found_out(here: SpelledMapping) -> Entry | None:
     """``set`` of an output with words about what it is: nothing is set, it is found out."""
     within = here.within("actions")
     typed = within.given("type", "call", "use_skill") if within else None
@@ -85,7 +85,7 @@ def _found_out(here: Spelled) -> Entry | None:
     return here.get("set") if here.get(*_ABOUT) and not here.get("get", "value") and not called else None
 
 
-def _settings(here: Spelled) -> Made:
+def _settings(here: SpelledMapping) -> Made:
     """Settings that are mappings or lists here, and one word or several keys elsewhere."""
     page = here.page
     failing = here.get(*_FAILING)
@@ -129,7 +129,7 @@ _DO = {
 }
 
 
-def _needed(here: Spelled, needed: Entry) -> list[Edit] | Refusal:
+def _needed(here: SpelledMapping, needed: Entry) -> list[Edit] | Refusal:
     """``require: 关键``: it is asked for again; anything less may stay open."""
     form = _REQUIRE.get((needed.value.text() or "").lower())
     if form is None:
