@@ -51,7 +51,7 @@ class AsyncClient:
         """What can be held."""
         return await self.ask(calls.scripts())
 
-    async def create(self, script: str, **options: Any) -> shapes.Created:
+    async def create(self, script: str, **options: Any) -> shapes.CreatedSession:
         """A new session that has not begun. ``options``: ``variables``, ``locale``, ``memory``, ``debug_level``,
         ``metadata``, ``zone``. Where the answer is lost it is not asked again: the session that may be there has
         nothing in it."""

@@ -41,12 +41,12 @@ class Call(Generic[T]):
 
 ABOUT = TypeAdapter(shapes.About)
 SCRIPTS = TypeAdapter(list[shapes.ScriptShape])
-CREATED = TypeAdapter(shapes.Created)
+CREATED = TypeAdapter(shapes.CreatedSession)
 SESSIONS = TypeAdapter(shapes.SessionList)
 SESSION = TypeAdapter(shapes.SessionShape)
 MESSAGES = TypeAdapter(shapes.MessageList)
 TURN = TypeAdapter(shapes.Turn)
-STOPPING = TypeAdapter(shapes.Stopping)
+STOPPING = TypeAdapter(shapes.StopOutcome)
 REPORT = TypeAdapter(shapes.ReportShape)
 REPORTS = TypeAdapter(shapes.ReportList)
 RECOVERY = TypeAdapter(shapes.Recovery)
@@ -70,7 +70,7 @@ def create(
     debug_level: str | None = None,
     metadata: Mapping[str, Any] | None = None,
     zone: str | None = None,
-) -> Call[shapes.Created]:
+) -> Call[shapes.CreatedSession]:
     """Asked twice it makes two sessions, so it is not asked again where the first may have been heard."""
     options: dict[str, Any] = {} if memory is True else {"memory": memory}
     options |= {"debug_level": debug_level} if debug_level else {}
@@ -110,7 +110,7 @@ def turn(
     return Call("POST", at(session_id, "/turns"), TURN, token, body, seconds=A_TURN)
 
 
-def stop(session_id: str, token: str) -> Call[shapes.Stopping]:
+def stop(session_id: str, token: str) -> Call[shapes.StopOutcome]:
     return Call("POST", at(session_id, "/stop"), STOPPING, token)
 
 
@@ -146,7 +146,7 @@ def recovery(session_id: str, token: str) -> Call[shapes.Recovery]:
     return Call("POST", at(session_id, "/recovery"), RECOVERY, token)
 
 
-def start_over(session_id: str, token: str) -> Call[shapes.Created]:
+def start_over(session_id: str, token: str) -> Call[shapes.CreatedSession]:
     return Call("POST", at(session_id, "/start-over"), CREATED, token, again=False)
 
 

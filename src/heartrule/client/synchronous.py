@@ -49,7 +49,7 @@ class Client:
         """What can be held."""
         return self.ask(calls.scripts())
 
-    def create(self, script: str, **options: Any) -> shapes.Created:
+    def create(self, script: str, **options: Any) -> shapes.CreatedSession:
         """A new session that has not begun. ``options``: ``variables``, ``locale``, ``memory``, ``debug_level``,
         ``metadata``, ``zone``. Where the answer is lost it is not asked again: the session that may be there has
         nothing in it."""

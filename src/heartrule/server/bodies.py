@@ -130,7 +130,7 @@ class NewSession(Body):
     zone: Annotated[str, Field(max_length=64)] = ""
 
 
-class Remembering(Body):
+class MemoryConsent(Body):
     """Whether conversations may know of earlier ones."""
 
     on: bool
@@ -201,7 +201,7 @@ class NewTurn(Body):
     debug: bool = False
 
 
-class Said(Body):
+class CounsellorMessage(Body):
     """What a counsellor says."""
 
     key: Annotated[Key, Field(repr=False)]
@@ -244,7 +244,7 @@ class HandBack(Body):
     note: Annotated[Remark | None, Field(repr=False)] = None
 
 
-class Read(Body):
+class ReadMark(Body):
     """``message``: the ``seq`` of the last message that you have read."""
 
     message: Annotated[int, Field(ge=0, le=2**53)]
@@ -309,14 +309,14 @@ class ValueBody(Body):
     reason: Annotated[Remark, Field(repr=False)]
 
 
-class Recalled(Body):
+class TakeBack(Body):
     """``message``: the ``seq`` of the message that is to be taken back."""
 
     key: Annotated[Key, Field(repr=False)]
     message: Annotated[int, Field(ge=1, le=2**53)]
 
 
-class Reported(Body):
+class ReplyReport(Body):
     """``message``: the ``seq`` of the reply that does not fit. ``text``: what else the person wants to say of it."""
 
     message: Annotated[int, Field(ge=1, le=2**53)]
@@ -324,7 +324,7 @@ class Reported(Body):
     text: Annotated[Remark | None, Field(repr=False)] = None
 
 
-class Judged(Body):
+class ReplyVerdict(Body):
     """``category``: what is wrong with the reply, if anything is."""
 
     verdict: Literal["fitting", "unsuitable", "harmful"]
@@ -332,14 +332,14 @@ class Judged(Body):
     note: Annotated[Remark | None, Field(repr=False)] = None
 
 
-class Filled(Body):
+class FormAnswers(Body):
     """What a counsellor filled in of a form, by the ids of its fields. Other answers stay as they were; ``null`` takes
     one back."""
 
     values: Annotated[dict[Name, Answer], Field(max_length=MAX_FIELDS, repr=False)] = {}
 
 
-class Keyed(Body):
+class KeyedRequest(Body):
     """``key`` makes a request that is sent twice count once."""
 
     key: Annotated[Key | None, Field(repr=False)] = None

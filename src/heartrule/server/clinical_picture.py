@@ -68,7 +68,7 @@ async def picture(context: AppContext, who: Principal, record: SessionRecord) ->
         forms=[_form(one.record.id, result, form) for one, result, form in reversed(handed_in)],
         filling=_filling(view),
         next=_next(view, script) if view and script else None,
-        summary=[shapes.Said(label=label, words=words) for label, words in report_data.mine(script, variables)]
+        summary=[shapes.PictureLine(label=label, words=words) for label, words in report_data.mine(script, variables)]
         if script
         else [],
         values=told.values,
@@ -214,13 +214,13 @@ def _courses(handed_in: Sequence[tuple[HeldSession, Result, Form | None]]) -> li
     ]
 
 
-def _filling(view: View | None) -> shapes.Filling | None:
+def _filling(view: View | None) -> shapes.FormInProgress | None:
     form = view.request.form if view is not None else None
     if form is None:
         return None
     shown = rendering.form(form)
     fields = [each.id for each in shown.fields if each.type != "note" and each.id not in shown.hidden]
-    return shapes.Filling(form=shown, answered=sum(1 for each in fields if each in shown.values), of=len(fields))
+    return shapes.FormInProgress(form=shown, answered=sum(1 for each in fields if each in shown.values), of=len(fields))
 
 
 # what the script wants

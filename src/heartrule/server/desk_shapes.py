@@ -28,7 +28,7 @@ class OnDuty(Shape):
     absent_minutes: float
 
 
-class Waking(Shape):
+class WakeSettings(Shape):
     """Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it
     subscribes with (``applicationServerKey``, base64url); None where this server sends none."""
 

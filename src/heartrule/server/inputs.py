@@ -8,7 +8,7 @@ from contextlib import aclosing, suppress
 from uuid import uuid4
 
 from heartrule.server import events, rendering, shapes
-from heartrule.server.bodies import Keyed
+from heartrule.server.bodies import KeyedRequest
 from heartrule.server.context import AppContext
 from heartrule.server.faults import problem_of
 from heartrule.server.live import QUIET
@@ -17,7 +17,7 @@ from heartrule.sessions.subscribers import Watch
 from heartrule.store.records import Entry
 
 
-def key_of(body: Keyed | None, kind: str) -> str:
+def key_of(body: KeyedRequest | None, kind: str) -> str:
     """The sender's own, in a room of its kind's; else one for this once."""
     given = body.key if body else None
     return f"{kind} {given or uuid4().hex}"

@@ -84,7 +84,7 @@ class FormPicture(Shape):
     answers: list[AnswerShape]
 
 
-class Filling(Shape):
+class FormInProgress(Shape):
     """A form that the person is filling now: ``answered`` of ``of`` fields."""
 
     form: FormShape
@@ -103,7 +103,7 @@ class NextStep(Shape):
     waiting: bool
 
 
-class Said(Shape):
+class PictureLine(Shape):
     label: str
     words: str
 
@@ -163,9 +163,9 @@ class Picture(Shape):
     triggers: list[Trigger]
     scores: list[ScoreCourse]
     forms: list[FormPicture]
-    filling: Filling | None
+    filling: FormInProgress | None
     next: NextStep | None
-    summary: list[Said]
+    summary: list[PictureLine]
     values: list[ValueShape]
     corrections: list[CorrectionShape]
     earlier: list[Earlier]

@@ -563,7 +563,7 @@ class SessionList(Shape):
     next: str | None
 
 
-class Created(Shape):
+class CreatedSession(Shape):
     """``person_token`` only when an anonymous person was made."""
 
     session: SessionShape
@@ -602,7 +602,7 @@ class ReportList(Shape):
     reports: list[ReportShape]
 
 
-class Stopping(Shape):
+class StopOutcome(Shape):
     """``stopping`` is false when no reply was under way."""
 
     stopping: bool

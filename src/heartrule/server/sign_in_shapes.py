@@ -25,7 +25,7 @@ Scope = Literal[
 Credential = Annotated[dict[str, Any], Field(repr=False, max_length=20)]
 
 
-class Ways(Shape):
+class SignInWays(Shape):
     """``provider``: what the provider is called at which staff can sign in; null: there is none."""
 
     provider: str | None

@@ -203,7 +203,7 @@ class MadeLinkShape(Shape):
     expires_at: datetime
 
 
-class Invited(Shape):
+class InvitedStaff(Shape):
     account: AccountShape
     link: MadeLinkShape
 

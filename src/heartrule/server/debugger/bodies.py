@@ -29,7 +29,7 @@ Texts = Annotated[dict[File, Words | None], Field(max_length=500, repr=False)]
 """By path; null: the file is not there. What is not named is as it is saved."""
 
 
-class Answering(Body, answers.AnswerSource):
+class AnswerSettings(Body, answers.AnswerSource):
     __doc__ = answers.AnswerSource.__doc__
 
 
@@ -42,13 +42,13 @@ class NewDebugSession(Body):
     script: Annotated[str, Field(max_length=240)] = ""
     name: Annotated[str, Field(max_length=120)] = ""
     variables: Annotated[dict[str, Any], Field(repr=False, max_length=200)] = {}
-    answering: Annotated[Answering, Field(strict=False)] = Answering()
+    answering: Annotated[AnswerSettings, Field(strict=False)] = AnswerSettings()
     breakpoints: Annotated[list[Annotated[Breakpoint, Field(strict=False)]], Field(max_length=200)] = []
     go: Go = "run"
     begin: bool = True
 
 
-class Going(Body):
+class GoRequest(Body):
     go: Go = "run"
 
 
@@ -58,7 +58,7 @@ class ToHere(Body):
     project: Annotated[str, Field(max_length=120)] = ""
 
 
-class Saying(Body):
+class VisitorInput(Body):
     """What the visitor does. ``form``: the fields of the form that is asked for."""
 
     type: Literal["message", "choice", "form_draft", "form_submit", "form_cancel", "resume", "pause", "end"]
@@ -71,22 +71,22 @@ class Breakpoints(Body):
     breakpoints: Annotated[list[Annotated[Breakpoint, Field(strict=False)]], Field(max_length=200)]
 
 
-class Setting(Body):
+class VariableValue(Body):
     """``name`` as the script would write it: bare, or with its scope before it."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     value: Annotated[Any, Field(repr=False)] = None
 
 
-class Evaluating(Body):
+class EvaluateRequest(Body):
     expression: Annotated[str, Field(min_length=1, max_length=400)]
 
 
-class Watching(Body):
+class WatchRequest(Body):
     watches: Annotated[list[Annotated[str, Field(min_length=1, max_length=400)]], Field(max_length=50)]
 
 
-class Typing(Body):
+class TypedAnswer(Body):
     """``key`` of the call; ``words`` as if the model had said them."""
 
     key: Annotated[str, Field(min_length=1, max_length=200)]
@@ -101,22 +101,22 @@ class Back(Body):
     move: Annotated[int, Field(ge=0)] | None = None
 
 
-class Branching(Body):
+class BranchRequest(Body):
     branch: Annotated[str, Field(min_length=1, max_length=20)]
 
 
-class Naming(Body):
+class NameRequest(Body):
     name: Name
 
 
-class Editing(Body):
+class EditRequest(Body):
     """``texts`` over what the session has now."""
 
     texts: Texts
     dry: bool = False
 
 
-class Playing(Body):
+class PlayRequest(Body):
     """A recording: a branch of this session, up to its last move. ``texts`` over the present ones; ``misfit``: what is
     done where a recorded answer was given to another prompt."""
 
@@ -125,7 +125,7 @@ class Playing(Body):
     misfit: Literal["ask", "use", "hold"] = "ask"
 
 
-class Visiting(Body):
+class VisitRequest(Body):
     """Who plays the visitor: a test file's case (``test``, its ``case`` from 0), or a ``persona``."""
 
     test: Annotated[str, Field(max_length=200_000, repr=False)] = ""
@@ -139,14 +139,14 @@ class Forward(Body):
     seconds: Annotated[float, Field(gt=0, le=86_400 * 400)]
 
 
-class Trying(Body):
+class TryRequest(Body):
     """Sentences as if the person said each of them now; nothing of the session changes."""
 
     sentences: Annotated[list[Annotated[str, Field(min_length=1, max_length=2_000)]], Field(max_length=200, repr=False)]
     awareness: Annotated[str, Field(max_length=240)] = ""
 
 
-class Listening(Body):
+class ListenRequest(Body):
     """A file of labelled sentences, ``many`` of them from the ``first`` on (from 0). ``of``: whose it is; ``text``: the
     file itself, where it is ``given``. ``awareness``: only this script. ``wanted``: the labels that are to be heard;
     empty: those that are meant for a script."""
@@ -160,7 +160,7 @@ class Listening(Body):
     many: Annotated[int, Field(ge=1, le=2_000)] = 200
 
 
-class Asking(Body):
+class AskRequest(Body):
     """A call's prompt asked ``times`` times of each of ``models`` (empty: the first there is). ``layers``: other words
     for its messages, one each; ``texts``: other templates or script texts, over the present ones."""
 
@@ -170,7 +170,7 @@ class Asking(Body):
     times: Annotated[int, Field(ge=1, le=10)] = 1
 
 
-class Accepting(Body):
+class AcceptRequest(Body):
     """What is written back: a field of the call's action (``field``), or its template (``template``: the file)."""
 
     field: Annotated[str, Field(max_length=60)] = ""
@@ -178,17 +178,17 @@ class Accepting(Body):
     words: Annotated[Words, Field(repr=False)]
 
 
-class Exporting(Body):
+class ExportRequest(Body):
     name: Name
 
 
-class Saving(Body):
+class SaveRequest(Body):
     """``note``: what is written beside the version."""
 
     note: Note = ""
 
 
-class Shared(Body):
+class SharedFile(Body):
     """A file that ``GET …/file`` gave."""
 
     file: Annotated[dict[str, Any], Field(repr=False)]

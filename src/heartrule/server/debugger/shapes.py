@@ -189,7 +189,7 @@ class VariableList(Shape):
     variables: list[VariableShape]
 
 
-class Evaluated(Shape):
+class Evaluation(Shape):
     """``unknown``: it has no value here."""
 
     value: Json
@@ -328,7 +328,7 @@ class CarriedShape(Shape):
     now: str
 
 
-class Edited(Shape):
+class EditOutcome(Shape):
     report: list[CarriedShape]
     state: DebugState
 

@@ -130,9 +130,9 @@ def watch(work: Work, expression: str) -> told.WatchShape:
     return told.WatchShape(expression=expression, value=inspection.shown(value))
 
 
-def evaluated(session: DebugSession, expression: str) -> told.Evaluated:
+def evaluated(session: DebugSession, expression: str) -> told.Evaluation:
     value = inspection.evaluate(session.here().work, expression)
-    return told.Evaluated(value=inspection.shown(value), unknown=value is UNKNOWN)
+    return told.Evaluation(value=inspection.shown(value), unknown=value is UNKNOWN)
 
 
 def variables(session: DebugSession) -> told.VariableList:

@@ -140,7 +140,7 @@ async def listed(author: Developer, context: TheContext) -> shapes.DebugList:
 
 
 @router.post("/import", status_code=201, responses=DONE)
-async def taken(body: bodies.Shared, author: Developer, context: TheContext) -> shapes.DebugState:
+async def taken(body: bodies.SharedFile, author: Developer, context: TheContext) -> shapes.DebugState:
     """A file that another debug session was kept in: it opens to the same state."""
     try:
         session = await context.debugger.take(body.file, author.id)
@@ -207,7 +207,7 @@ async def _changes(
 
 
 @router.post(f"{ONE}/go", responses=DONE)
-async def go(body: bodies.Going, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
+async def go(body: bodies.GoRequest, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """Run on, or step: over the next action, into what comes next, out of the topic, or to the next prompt."""
     await session.go(body.go)
     return state_of(context, author, session)
@@ -236,13 +236,13 @@ async def restart(session: Alone, author: Developer, context: TheContext) -> sha
 
 
 @router.post(f"{ONE}/say", responses=DONE)
-async def say(body: bodies.Saying, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
+async def say(body: bodies.VisitorInput, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """What the visitor does, by hand."""
     await session.send(input_of(session, body))
     return state_of(context, author, session)
 
 
-def input_of(session: DebugSession, body: bodies.Saying) -> Input:
+def input_of(session: DebugSession, body: bodies.VisitorInput) -> Input:
     seen = session.last.state.messages if session.last is not None else 0
     match body.type:
         case "message":
@@ -266,7 +266,9 @@ async def forward(body: bodies.Forward, session: Alone, author: Developer, conte
 
 
 @router.post(f"{ONE}/visit", responses=DONE)
-async def visit(body: bodies.Visiting, session: Alone, author: Developer, context: TheContext) -> shapes.VisitedShape:
+async def visit(
+    body: bodies.VisitRequest, session: Alone, author: Developer, context: TheContext
+) -> shapes.VisitedShape:
     """Let a conversation test, or a simulated visitor, do what the visitor does."""
     before = len(session.chain(session.branch.leaf))
     if body.test:
@@ -282,7 +284,7 @@ async def visit(body: bodies.Visiting, session: Alone, author: Developer, contex
 
 @router.put(f"{ONE}/answering", responses=DONE)
 async def answering(
-    body: bodies.Answering, session: Alone, author: Developer, context: TheContext
+    body: bodies.AnswerSettings, session: Alone, author: Developer, context: TheContext
 ) -> shapes.DebugState:
     """Who answers from now on."""
     session.takes()
@@ -292,7 +294,7 @@ async def answering(
 
 
 @router.post(f"{ONE}/answer", responses=DONE)
-async def typed(body: bodies.Typing, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
+async def typed(body: bodies.TypedAnswer, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """What if the model had said this: the answer to a call of the turn under way, by hand."""
     await session.type(body.key, body.words)
     return state_of(context, author, session)
@@ -315,7 +317,7 @@ async def breakpoints(
 
 @router.put(f"{ONE}/watches", responses=DONE)
 async def watches(
-    body: bodies.Watching, session: Debugged, author: Developer, context: TheContext
+    body: bodies.WatchRequest, session: Debugged, author: Developer, context: TheContext
 ) -> shapes.DebugState:
     """The expressions that are shown at every stop."""
     session.head.watches = list(dict.fromkeys(body.watches))
@@ -348,13 +350,13 @@ async def variables(session: Debugged) -> shapes.VariableList:
 
 
 @router.put(f"{ONE}/variables", responses=DONE)
-async def set_variable(body: bodies.Setting, session: Alone) -> shapes.SetShape:
+async def set_variable(body: bodies.VariableValue, session: Alone) -> shapes.SetShape:
     """Write one by hand, by its own type and rules."""
     return shapes.SetShape(written=await session.set(body.name, body.value))
 
 
 @router.post(f"{ONE}/evaluate", responses=DONE)
-async def evaluate(body: bodies.Evaluating, session: Debugged) -> shapes.Evaluated:
+async def evaluate(body: bodies.EvaluateRequest, session: Debugged) -> shapes.Evaluation:
     """An expression of the script's own language, seen from where the session stands."""
     try:
         return view.evaluated(session, body.expression)
@@ -413,7 +415,7 @@ async def snapshot_open(snapshot: str, session: Debugged) -> shapes.OpenedSnapsh
 
 
 @router.post(f"{ONE}/named", responses=DONE)
-async def name(body: bodies.Naming, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
+async def name(body: bodies.NameRequest, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
     """Give the place where it stands a name, by which it can be gone back to, days later and with another text."""
     await session.name(body.name)
     return state_of(context, author, session)
@@ -443,7 +445,9 @@ async def back(body: bodies.Back, session: Alone, author: Developer, context: Th
 
 
 @router.post(f"{ONE}/branch", responses=DONE)
-async def branch(body: bodies.Branching, session: Alone, author: Developer, context: TheContext) -> shapes.DebugState:
+async def branch(
+    body: bodies.BranchRequest, session: Alone, author: Developer, context: TheContext
+) -> shapes.DebugState:
     """To another branch, as it stands."""
     await session.switch(body.branch)
     return state_of(context, author, session)
@@ -461,7 +465,7 @@ async def compare(one: str, other: str, session: Debugged) -> shapes.ComparisonS
 
 
 @router.post(f"{ONE}/text", responses=DONE)
-async def edit(body: bodies.Editing, session: Alone, author: Developer, context: TheContext) -> shapes.Edited:
+async def edit(body: bodies.EditRequest, session: Alone, author: Developer, context: TheContext) -> shapes.EditOutcome:
     """Move the session to a changed text, on a branch of its own, and say what carries over and what does not.
     ``dry``: only say it."""
     text = await _text(context, session.text.files, body.texts, session.head.script)
@@ -473,11 +477,11 @@ async def edit(body: bodies.Editing, session: Alone, author: Developer, context:
             report = await session.edit(text)
     except NotCarried as error:
         raise Problem("debug-not-carried", about=error.about, why=error.code) from None
-    return shapes.Edited(report=view.report(report), state=state_of(context, author, session))
+    return shapes.EditOutcome(report=view.report(report), state=state_of(context, author, session))
 
 
 @router.post(f"{ONE}/save", responses=DONE)
-async def save(body: bodies.Saving, author: Developer, session: Alone, context: TheContext) -> shapes.SavedShape:
+async def save(body: bodies.SaveRequest, author: Developer, session: Alone, context: TheContext) -> shapes.SavedShape:
     """The texts as the session has them now, as a version of the project that they came from."""
     head, workbench = session.head, context.workbench
     if not head.base:
@@ -500,7 +504,7 @@ async def save(body: bodies.Saving, author: Developer, session: Alone, context: 
 
 
 @router.post(f"{ONE}/play", responses=DONE)
-async def play(body: bodies.Playing, session: Alone, context: TheContext) -> shapes.ComparisonShape:
+async def play(body: bodies.PlayRequest, session: Alone, context: TheContext) -> shapes.ComparisonShape:
     """A branch's inputs again, from the beginning, with the present or a changed text; what differs is told."""
     session.takes()
     was = body.branch or session.head.branch
@@ -565,7 +569,9 @@ async def open_call(move: int, key: str, session: Debugged) -> shapes.OpenedCall
 
 
 @router.post(f"{ONE}/calls/{{move}}/{{key}}/run", responses=DONE)
-async def run_call(move: int, key: str, body: bodies.Asking, session: Debugged, context: TheContext) -> shapes.RunList:
+async def run_call(
+    move: int, key: str, body: bodies.AskRequest, session: Debugged, context: TheContext
+) -> shapes.RunList:
     """Ask the call's prompt, as it was or edited, of models beside each other. The session does not change."""
     found = _call(session, move, key)
     text = await _text(context, session.text.files, body.texts, session.head.script) if body.texts else None
@@ -586,7 +592,7 @@ def _models(model: Model, wanted: list[str]) -> dict[str, Model]:
 
 
 @router.post(f"{ONE}/calls/{{move}}/{{key}}/accept", responses=DONE)
-async def accept(move: int, key: str, body: bodies.Accepting, session: Debugged) -> shapes.AcceptedShape:
+async def accept(move: int, key: str, body: bodies.AcceptRequest, session: Debugged) -> shapes.AcceptedShape:
     """What was tried, as a splice of the script or a template of the project. Nothing is written here: edit and go on
     with it, or save it."""
     found = _call(session, move, key)
@@ -608,7 +614,7 @@ async def accept(move: int, key: str, body: bodies.Accepting, session: Debugged)
 
 
 @router.post(f"{ONE}/try", responses=DONE)
-async def try_(body: bodies.Trying, session: Alone) -> shapes.TrialList:
+async def try_(body: bodies.TryRequest, session: Alone) -> shapes.TrialList:
     """What awareness would make of sentences said now: verdicts, why, what would be ordered. Nothing changes."""
     found = []
     for words in body.sentences:
@@ -628,7 +634,7 @@ async def try_(body: bodies.Trying, session: Alone) -> shapes.TrialList:
 
 
 @router.post(f"{ONE}/test", responses=DONE)
-async def test(body: bodies.Exporting, session: Alone) -> shapes.ExportedShape:
+async def test(body: bodies.ExportRequest, session: Alone) -> shapes.ExportedShape:
     """The branch as a conversation test, run once to see whether it holds."""
     found = await asyncio.to_thread(test_export.exported, session, body.name)
     return shapes.ExportedShape(

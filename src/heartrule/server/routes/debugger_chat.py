@@ -192,9 +192,9 @@ def _input(session: DebugSession, new: NewTurn) -> Input:
 
 
 @router.post("/sessions/{session}/stop", status_code=202, responses=READ)
-async def stop(found: Chatted) -> shapes.Stopping:
+async def stop(found: Chatted) -> shapes.StopOutcome:
     """Replies come whole here: there is nothing to end."""
-    return shapes.Stopping(stopping=False)
+    return shapes.StopOutcome(stopping=False)
 
 
 @router.get("/sessions/{session}/events", response_class=StreamingResponse, responses=READ)

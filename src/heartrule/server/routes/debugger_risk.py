@@ -41,7 +41,7 @@ async def files(session: Debugged, author: Developer, context: TheContext) -> sh
 
 @router.post("/risk", responses=problems(400, 401, 403, 404, 408, 413, 415))
 async def risk(
-    body: bodies.Listening, session: Debugged, author: Developer, context: TheContext
+    body: bodies.ListenRequest, session: Debugged, author: Developer, context: TheContext
 ) -> shapes.RiskHeardShape:
     """What each awareness script hears of a file's sentences, without a language model; a part of them at a time.
     Nothing changes, and nobody is told."""
@@ -54,7 +54,7 @@ async def risk(
     return await context.debugger.aside(lambda: _heard(body, session, rows))
 
 
-def _heard(body: bodies.Listening, session: DebugSession, rows: list[Utterance]) -> shapes.RiskHeardShape:
+def _heard(body: bodies.ListenRequest, session: DebugSession, rows: list[Utterance]) -> shapes.RiskHeardShape:
     known, part = risk_files.labels(rows), rows[body.first : body.first + body.many]
     found = risk_files.listened(session, part, known, body.awareness, body.wanted)
     return shapes.RiskHeardShape(
@@ -96,7 +96,7 @@ def _shape(heard: risk_files.SentenceResult) -> shapes.SentenceShape:
     )
 
 
-async def _text(body: bodies.Listening, session: DebugSession, author: Writer, context: AppContext) -> str:
+async def _text(body: bodies.ListenRequest, session: DebugSession, author: Writer, context: AppContext) -> str:
     if body.of == "given":
         return body.text
     if body.of == "project":

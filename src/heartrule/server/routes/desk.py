@@ -16,7 +16,7 @@ from heartrule.identity.rights import may
 from heartrule.server import bodies, desk_shapes, rendering, shapes
 from heartrule.server.access import Address, TheContext
 from heartrule.server.board import LISTED, Show, projects_of
-from heartrule.server.bodies import LONGEST_MESSAGE, HandBack, Here, Said, Takeover
+from heartrule.server.bodies import LONGEST_MESSAGE, CounsellorMessage, HandBack, Here, Takeover
 from heartrule.server.context import AppContext
 from heartrule.server.desk_list import counselling, opened
 from heartrule.server.desk_list import escalation as called
@@ -103,7 +103,7 @@ async def one(record: Read, context: TheContext, staff: Reader) -> desk_shapes.D
 
 
 @router.post("/sessions/{session}/seen", status_code=204, responses=DONE)
-async def seen(body: bodies.Read, record: SeenBy, context: TheContext, staff: Seer) -> None:
+async def seen(body: bodies.ReadMark, record: SeenBy, context: TheContext, staff: Seer) -> None:
     """How far you have read. Colleagues see that you have."""
     await context.looks.look(staff, record.id)
     await _seen(context, staff, record.id, body.message)
@@ -161,7 +161,7 @@ async def take_over(body: Takeover, record: Taken, context: TheContext, staff: T
 
 
 @router.post("/sessions/{session}/messages", responses=DONE)
-async def speak(body: Said, record: Written, context: TheContext, staff: Writer) -> shapes.Turn:
+async def speak(body: CounsellorMessage, record: Written, context: TheContext, staff: Writer) -> shapes.Turn:
     """Say something to the person, who is shown your name."""
     if len(body.text) > LONGEST_MESSAGE:
         raise Problem("too-long", limit=LONGEST_MESSAGE)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path
 from heartrule.identity.principal import Principal
 from heartrule.server import rendering
 from heartrule.server.access import TheContext
-from heartrule.server.bodies import Filled
+from heartrule.server.bodies import FormAnswers
 from heartrule.server.context import AppContext
 from heartrule.server.desk_shapes import HandedIn, LeftForm, LeftForms
 from heartrule.server.problems import Problem
@@ -48,7 +48,7 @@ async def left(record: Read, context: TheContext, staff: Reader) -> LeftForms:
 
 
 @router.put("/{key}", responses=DONE)
-async def keep(key: Key, body: Filled, record: Written, context: TheContext, staff: Writer) -> FormShape:
+async def keep(key: Key, body: FormAnswers, record: Written, context: TheContext, staff: Writer) -> FormShape:
     """Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The answer is
     the whole form, so that it stands on record as one that was looked at."""
     await context.looks.look(staff, record.id)
@@ -59,7 +59,7 @@ async def keep(key: Key, body: Filled, record: Written, context: TheContext, sta
 
 
 @router.post("/{key}/submit", responses=DONE)
-async def hand_in(key: Key, body: Filled, record: Written, context: TheContext, staff: Writer) -> HandedIn:
+async def hand_in(key: Key, body: FormAnswers, record: Written, context: TheContext, staff: Writer) -> HandedIn:
     """Hand a form in. Its answers are the script's from its next step on; the person is told nothing, and sees it among
     their forms unless it is for counsellors alone. A session that is over takes it too."""
     await context.looks.look(staff, record.id)

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from heartrule.server.access import TheContext
-from heartrule.server.bodies import Correction, Remembering
+from heartrule.server.bodies import Correction, MemoryConsent
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.space import Name, Person
@@ -41,7 +41,7 @@ async def remembering(person: Person, context: TheContext) -> RememberingShape:
 
 
 @router.put("/persons/me/remembering", responses=problems(400, 401, 404))
-async def choose(wanted: Remembering, person: Person, context: TheContext) -> RememberingShape:
+async def choose(wanted: MemoryConsent, person: Person, context: TheContext) -> RememberingShape:
     """Switch it on: what was said so far is gone through, beside the conversations. Switch it off: what is remembered
     goes at once; conversations stay until they are removed."""
     sessions, now = context.sessions, context.sessions.clock.now()

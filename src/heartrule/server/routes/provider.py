@@ -22,11 +22,11 @@ router = APIRouter(prefix="/staff", tags=["staff"])
 
 
 @router.get("/ways")
-async def ways(context: TheContext, address: Address) -> shapes.Ways:
+async def ways(context: TheContext, address: Address) -> shapes.SignInWays:
     """How staff can sign in here beside a passkey and a password."""
     context.limits.address(address)
     found = context.settings.staff.provider
-    return shapes.Ways(provider=found.name if found is not None else None)
+    return shapes.SignInWays(provider=found.name if found is not None else None)
 
 
 def _federation(context: AppContext) -> Federation:

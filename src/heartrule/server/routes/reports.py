@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from heartrule.server.access import Held, TheContext
-from heartrule.server.bodies import Reported
+from heartrule.server.bodies import ReplyReport
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import ReportList, ReportShape
@@ -23,7 +23,7 @@ router = APIRouter(prefix="/sessions/{session}/reports", tags=["reports"])
         **problems(400, 401, 404, 408, 409, 413, 415),
     },
 )
-async def report(body: Reported, record: Held, context: TheContext, response: Response) -> ReportShape:
+async def report(body: ReplyReport, record: Held, context: TheContext, response: Response) -> ReportShape:
     """Say that a reply of the program does not fit, and why. A counsellor looks at it; the session goes on as it was,
     and one that is over can be reported too. Sent twice, the first stands. It goes with the session, and with the reply
     when that is taken back."""

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 
 from heartrule.server import reply_reviews
 from heartrule.server.access import TheContext
-from heartrule.server.bodies import Judged
+from heartrule.server.bodies import ReplyVerdict
 from heartrule.server.review_shapes import OpenedReply, Review, ReviewQueue
 from heartrule.server.routes.answers import problems
 from heartrule.server.staff_access import Judge, Queue, ReplyJudged, ReplyRead, ReplyReader
@@ -33,7 +33,7 @@ async def one(message: Number, record: ReplyRead, context: TheContext, staff: Re
 
 
 @router.put(ONE, responses=problems(400, 401, 403, 404, 408, 409, 413, 415))
-async def judge(message: Number, body: Judged, record: ReplyJudged, context: TheContext, staff: Judge) -> Review:
+async def judge(message: Number, body: ReplyVerdict, record: ReplyJudged, context: TheContext, staff: Judge) -> Review:
     """Say whether a reply fits. What was said of it before is replaced; that both were said stands on record."""
     judged = reviews.ReplyReview(body.verdict, body.category, body.note)
     return await reply_reviews.judge(context, staff, record, message, judged)

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Query
 
 from heartrule.server import rendering
 from heartrule.server.access import Address, Granted, Held, TheContext, known_person
-from heartrule.server.bodies import Keyed, NewSession
+from heartrule.server.bodies import KeyedRequest, NewSession
 from heartrule.server.inputs import key_of, take
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.session_creation import create, shown
-from heartrule.server.shapes import Created, FormResults, MessageList, Recovery, SessionList, SessionShape, Turn
+from heartrule.server.shapes import CreatedSession, FormResults, MessageList, Recovery, SessionList, SessionShape, Turn
 from heartrule.store.records import Entry
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
@@ -29,7 +29,7 @@ Number = Annotated[int | None, Query(ge=0, le=2**53)]
     responses=problems(400, 401, 403, 404, 408, 413, 415),
     openapi_extra={"security": [{}]},  # a token may be sent, and need not be
 )
-async def make(wanted: NewSession, context: TheContext, granted: Granted, address: Address) -> Created:
+async def make(wanted: NewSession, context: TheContext, granted: Granted, address: Address) -> CreatedSession:
     """A new session, not yet started: its first turn is worked out by the first input. With a person's token it is
     theirs; without one a person without a name is made, and their token comes along."""
     context.limits.new_session(address)
@@ -42,7 +42,7 @@ async def make(wanted: NewSession, context: TheContext, granted: Granted, addres
             person = await context.sessions.store.new_person(granted.id if granted.opens == "subject" else None)
     record = await create(context, wanted, person)
     issued = context.tokens.of_person(record.person) if person is None else None
-    return Created(
+    return CreatedSession(
         session=await shown(context, record),
         token=context.tokens.of_session(record.id, granted if person is not None else None).token,
         person_token=issued.token if issued else None,
@@ -100,20 +100,20 @@ async def forms(record: Held, context: TheContext) -> FormResults:
 
 
 @router.post("/{session}/pause", responses=problems(400, 401, 404, 408, 409, 413, 415))
-async def pause(record: Held, context: TheContext, body: Keyed | None = None) -> SessionShape:
+async def pause(record: Held, context: TheContext, body: KeyedRequest | None = None) -> SessionShape:
     """Lay the session aside. What is said next, or ``resume``, goes on."""
     await take(context, record.id, Entry(key=key_of(body, "pause"), kind="pause"))
     return await shown(context, await context.sessions.session(record.id))
 
 
 @router.post("/{session}/resume", responses=problems(400, 401, 404, 408, 409, 413, 415))
-async def resume(record: Held, context: TheContext, body: Keyed | None = None) -> Turn:
+async def resume(record: Held, context: TheContext, body: KeyedRequest | None = None) -> Turn:
     """Go on where the session was."""
     return await take(context, record.id, Entry(key=key_of(body, "resume"), kind="resume"))
 
 
 @router.post("/{session}/end", responses=problems(400, 401, 404, 408, 409, 413, 415))
-async def end(record: Held, context: TheContext, body: Keyed | None = None) -> Turn:
+async def end(record: Held, context: TheContext, body: KeyedRequest | None = None) -> Turn:
     """End the session. It can be read afterwards, and nothing can be added."""
     return await take(context, record.id, Entry(key=key_of(body, "end"), kind="end"))
 
@@ -127,7 +127,7 @@ async def recovery(record: Held, context: TheContext, granted: Granted) -> Recov
 
 
 @router.post("/{session}/start-over", status_code=201, responses=problems(401, 404, 409))
-async def start_over(record: Held, context: TheContext, granted: Granted, address: Address) -> Created:
+async def start_over(record: Held, context: TheContext, granted: Granted, address: Address) -> CreatedSession:
     """A new session of the same script that keeps the messages and variables of one that cannot be restored, and what
     was said and never answered. Sessions that can be restored are gone on with instead."""
     context.limits.new_session(address)
@@ -135,4 +135,4 @@ async def start_over(record: Held, context: TheContext, granted: Granted, addres
         raise Problem("restorable")
     new = await context.sessions.start_over(record.id)
     issued = context.tokens.of_session(new.id, granted)
-    return Created(session=await shown(context, new), token=issued.token)
+    return CreatedSession(session=await shown(context, new), token=issued.token)

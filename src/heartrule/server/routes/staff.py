@@ -278,7 +278,7 @@ async def projects(context: TheContext, principal: AccountsReader) -> shapes.Nam
 @router.post("/accounts", status_code=201, responses=DONE)
 async def invite(
     body: shapes.NewAccount, request: Request, context: TheContext, principal: AccountsChanger
-) -> shapes.Invited:
+) -> shapes.InvitedStaff:
     """A new account, with the link by which its owner chooses a password."""
     try:
         account, made = await context.accounts.invite(
@@ -288,7 +288,7 @@ async def invite(
         raise Problem("name-taken") from None
     except identity.BadName:
         raise Problem("name-refused") from None
-    return shapes.Invited(account=await _account(context, account), link=_made(request, context, made))
+    return shapes.InvitedStaff(account=await _account(context, account), link=_made(request, context, made))
 
 
 @router.patch("/accounts/{account}", responses=FOUND)

@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from heartrule.server import debug_view, shapes
 from heartrule.server.access import Address, Granted, Held, Opened, TheContext
-from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn, Recalled
+from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn, TakeBack
 from heartrule.server.context import AppContext
 from heartrule.server.inputs import begin, take, take_aloud
 from heartrule.server.problems import Problem
@@ -83,7 +83,7 @@ async def _debugged(context: AppContext, session: str, made: shapes.Turn) -> sha
 
 
 @router.post("/recall", responses=problems(400, 401, 403, 404, 408, 409, 413, 415))
-async def recall(new: Recalled, record: Held, context: TheContext, granted: Granted) -> shapes.Turn:
+async def recall(new: TakeBack, record: Held, context: TheContext, granted: Granted) -> shapes.Turn:
     """Take back something the person has said. The last of it, said less than ``recall_seconds`` (see ``about``) ago,
     goes with all that came of it (``rewound``): the session stands where it stood before, and what else was said in the
     same answer is answered anew. Of what is older the words go, and what came of them stays; so it is while a human
@@ -95,10 +95,10 @@ async def recall(new: Recalled, record: Held, context: TheContext, granted: Gran
 
 
 @router.post("/stop", status_code=202, responses=problems(401, 404))
-async def stop(record: Held, context: TheContext) -> shapes.Stopping:
+async def stop(record: Held, context: TheContext) -> shapes.StopOutcome:
     """The person has heard enough: the reply that is under way ends where it is, as soon as it can. What has been shown
     of it stays; before anything was, the script's own words answer. Leaving stops nothing."""
-    return shapes.Stopping(stopping=await context.sessions.stop(record.id))
+    return shapes.StopOutcome(stopping=await context.sessions.stop(record.id))
 
 
 async def _known_fields(context: AppContext, session: str, given: Input) -> Input:

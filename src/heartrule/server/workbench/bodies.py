@@ -25,7 +25,7 @@ class NewProject(Body):
     locale: Locale | None = None
 
 
-class Renamed(Body):
+class RenameRequest(Body):
     name: Title
 
 
@@ -39,7 +39,7 @@ class NewVersion(Body):
     renames: Annotated[dict[Path, Path], Field(max_length=500)] = {}
 
 
-class Restored(Body):
+class RestoreRequest(Body):
     note: Note = ""
 
 

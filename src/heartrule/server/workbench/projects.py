@@ -17,7 +17,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.workbench.access import TheAuthor, TheMaker
-from heartrule.server.workbench.bodies import NewProject, NewVersion, Renamed, Restored
+from heartrule.server.workbench.bodies import NewProject, NewVersion, RenameRequest, RestoreRequest
 from heartrule.server.workbench.shapes import (
     ChangeShape,
     FileEntry,
@@ -82,7 +82,7 @@ async def one(project: Id, author: TheAuthor, context: TheContext) -> ProjectSha
 
 
 @router.patch("/projects/{project}", responses=PROBLEMS)
-async def rename(project: Id, wanted: Renamed, author: TheAuthor, context: TheContext) -> ProjectShape:
+async def rename(project: Id, wanted: RenameRequest, author: TheAuthor, context: TheContext) -> ProjectShape:
     """Another name in the list, by its owner; the texts stay as they are."""
     await own(context, project, author, "script.rename")
     await context.workbench.projects.rename(project, wanted.name)
@@ -199,7 +199,7 @@ async def compare(
 
 @router.post("/projects/{project}/versions/{number}/restore", status_code=201, responses=PROBLEMS)
 async def restore(
-    project: Id, number: Number, author: TheAuthor, context: TheContext, wanted: Restored | None = None
+    project: Id, number: Number, author: TheAuthor, context: TheContext, wanted: RestoreRequest | None = None
 ) -> VersionShape:
     """A new version that is as this one was."""
     await own(context, project, author, "script.write")

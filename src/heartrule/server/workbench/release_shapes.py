@@ -153,7 +153,7 @@ class VoteShape(Shape):
     at: datetime
 
 
-class ReleaseStanding(Shape):
+class ReleaseSummary(Shape):
     """``open``: nothing stands in the way of publishing it."""
 
     release: ReleaseShape

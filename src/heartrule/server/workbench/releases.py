@@ -169,7 +169,7 @@ async def halt(project: Id, who: Looker, context: TheContext) -> shapes.ServedSh
 
 
 @router.get("/releases/{release_id}", responses=READING)
-async def one(release_id: ReleaseId, who: Looker, context: TheContext) -> shapes.ReleaseStanding:
+async def one(release_id: ReleaseId, who: Looker, context: TheContext) -> shapes.ReleaseSummary:
     """A release, and what has to be done before it is published. Nothing is run."""
     async with _answered():
         return await _standing(context, who, release_id, await context.releases.gates(who, release_id))
@@ -194,7 +194,7 @@ async def changes(release_id: ReleaseId, who: Looker, context: TheContext) -> sh
 
 
 @router.post("/releases/{release_id}/check", responses=PROBLEMS)
-async def check(release_id: ReleaseId, who: Looker, context: TheContext, request: Request) -> shapes.ReleaseStanding:
+async def check(release_id: ReleaseId, who: Looker, context: TheContext, request: Request) -> shapes.ReleaseSummary:
     """Runs its tests, and for a safety project the risk files; how the gates stand then."""
     async with _answered():
         found = await context.releases.check(who, release_id, asker_language(request))
@@ -204,7 +204,7 @@ async def check(release_id: ReleaseId, who: Looker, context: TheContext, request
 @router.post("/releases/{release_id}/review", responses=PROBLEMS)
 async def review(
     release_id: ReleaseId, wanted: shapes.NewVerdict, who: Looker, context: TheContext
-) -> shapes.ReleaseStanding:
+) -> shapes.ReleaseSummary:
     """Approves it, or asks for changes; in place of what the same reviewer said before."""
     async with _answered():
         found = await context.releases.review(who, release_id, wanted.verdict, wanted.note)
@@ -253,12 +253,12 @@ async def publish(
 
 async def _standing(
     context: AppContext, who: Principal, release_id: str, found: Sequence[Gate]
-) -> shapes.ReleaseStanding:
+) -> shapes.ReleaseSummary:
     record = await context.sessions.store.releases.find(release_id)
     if record is None:
         raise Problem("not-found")
     votes = await context.releases.votes(who, release_id)
-    return shapes.ReleaseStanding(
+    return shapes.ReleaseSummary(
         release=release(record),
         open=all(each.open for each in found),
         gates=[gate(each) for each in found],

@@ -184,7 +184,7 @@ class ProjectCoverage(Shape):
     nodes: dict[str, int]
 
 
-class Tried(Shape):
+class TrialSession(Shape):
     """A session of the present text, and what opens it."""
 
     session: str

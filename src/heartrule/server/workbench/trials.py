@@ -18,7 +18,7 @@ from heartrule.server.problems import Both, Problem, asker_language
 from heartrule.server.workbench.access import TheAuthor
 from heartrule.server.workbench.bodies import NewTrial
 from heartrule.server.workbench.projects import PROBLEMS, Id, may_open
-from heartrule.server.workbench.shapes import Tried
+from heartrule.server.workbench.shapes import TrialSession
 from heartrule.sessions.initial_variables import NotTaken, taken
 from heartrule.sessions.runner import WITHOUT_MODEL
 from heartrule.workbench.trial import compiled
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/workbench", tags=["workbench"])
 @router.post("/projects/{project}/try", status_code=201, responses=PROBLEMS)
 async def attempt(
     project: Id, wanted: NewTrial, author: TheAuthor, context: TheContext, request: Request, address: Address
-) -> Tried:
+) -> TrialSession:
     """Begins a session of the present text. It is a real one, and stands in no list of the desk, of reviews or figures;
     nobody is called. ``token`` ends with that by which you ask: the sign-in, the program, the role.
     ``script-refused`` with findings where the text cannot be held."""
@@ -57,4 +57,4 @@ async def attempt(
     notes = {DEBUG: "full", **({} if wanted.model else {WITHOUT_MODEL: True})}
     record = await context.sessions.attempt(script, project, values, notes)
     token = context.tokens.of_session(record.id, makers.given(author.principal, "script.write", project))
-    return Tried(session=record.id, token=token.token, script=record.script)
+    return TrialSession(session=record.id, token=token.token, script=record.script)
