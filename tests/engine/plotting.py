@@ -36,7 +36,7 @@ def propose(talk: Talk, **data: Any) -> Any:
 
 def hand_in(talk: Talk, key: str, data: Mapping[str, Any]) -> Any:
     talk.move(Input("advised", advice=(Advice(key, orchestration.TEMPLATE, data),)))
-    return talk.happened("course")[-1]
+    return talk.happened("plan")[-1]
 
 
 def plan_types(talk: Talk) -> list[str]:

@@ -266,7 +266,7 @@ def test_a_plan_that_comes_while_the_person_is_in_danger_is_not_taken() -> None:
     assert task is not None
     talk.say(INTENT["zh"])
     talk.move(Input("advised", advice=(Advice(task.key, task.template, {"action": "insert", "new_action": COMFORT}),)))
-    assert not talk.happened("course")
+    assert not talk.happened("plan")
     assert talk.happened("advice_unused")
 
 
@@ -276,7 +276,7 @@ def test_a_plan_that_comes_while_a_human_speaks_is_not_taken() -> None:
     assert task is not None
     talk.move(Input("takeover", who=Who("c1", "林老师")))
     talk.move(Input("advised", advice=(Advice(task.key, task.template, {"action": "skip", "target": 4}),)))
-    assert not talk.happened("course")
+    assert not talk.happened("plan")
 
 
 def test_a_session_has_a_budget_of_its_own() -> None:

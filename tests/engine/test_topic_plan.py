@@ -152,7 +152,7 @@ def test_a_new_pass_begins_as_written() -> None:
     assert frame is not None
     assert (frame.plan, frame.passes) == (None, 2)
     assert (frame.plan_changes, frame.inserted) == (2, 1), "its budget is not new"
-    last = talk.happened("course")[-1]
+    last = talk.happened("plan")[-1]
     assert (last.cause, last.after) == ("repeat", last.written)
     assert "家里+1" in last.before
 

@@ -235,50 +235,50 @@ def attempt(cost: int | None, currency: str | None = "CNY", code: str = "", numb
 
 
 def test_a_purse_holds_what_calls_under_way_may_cost() -> None:
-    purse = TurnBudget(Budget(max_cost=100, currency="CNY"), 0.0)
-    assert purse.take("a", 60)
-    assert not purse.take("b", 50)
-    assert purse.take("b", 40)
-    purse.settle("a", attempt(10))
-    assert (purse.spent, purse.left) == (10, 50)
-    assert purse.take("a", 50), "what was not used is there again"
-    purse.settle("a", attempt(None))
-    assert purse.spent == 60, "what nobody told is all that was put aside"
-    purse.settle("b", attempt(None, code="refused"))
-    assert purse.left == 40, "nobody bills a refused connection"
+    turn_budget = TurnBudget(Budget(max_cost=100, currency="CNY"), 0.0)
+    assert turn_budget.take("a", 60)
+    assert not turn_budget.take("b", 50)
+    assert turn_budget.take("b", 40)
+    turn_budget.settle("a", attempt(10))
+    assert (turn_budget.spent, turn_budget.left) == (10, 50)
+    assert turn_budget.take("a", 50), "what was not used is there again"
+    turn_budget.settle("a", attempt(None))
+    assert turn_budget.spent == 60, "what nobody told is all that was put aside"
+    turn_budget.settle("b", attempt(None, code="refused"))
+    assert turn_budget.left == 40, "nobody bills a refused connection"
 
 
 def test_what_is_put_aside_is_there_for_its_task_only() -> None:
-    purse = TurnBudget(Budget(max_cost=100, currency="CNY"), 0.0)
-    purse.put_aside("reply", 70)
-    assert not purse.take("think", 40)
-    assert purse.take("reply", 90), "more than was put aside, as long as it is there"
-    purse.settle("reply", attempt(90))
-    purse.put_aside("later", 5)
-    purse.release("later")
-    assert purse.left == 10
+    turn_budget = TurnBudget(Budget(max_cost=100, currency="CNY"), 0.0)
+    turn_budget.put_aside("reply", 70)
+    assert not turn_budget.take("think", 40)
+    assert turn_budget.take("reply", 90), "more than was put aside, as long as it is there"
+    turn_budget.settle("reply", attempt(90))
+    turn_budget.put_aside("later", 5)
+    turn_budget.release("later")
+    assert turn_budget.left == 10
 
 
 def test_danger_is_asked_about_with_an_empty_purse() -> None:
-    purse = TurnBudget(Budget(max_cost=10, currency="CNY"), 0.0)
-    assert purse.take("p0", 60, always=True)
-    assert purse.left == -50
-    assert not purse.take("reply", 1)
-    assert purse.take("unpriced", None)
+    turn_budget = TurnBudget(Budget(max_cost=10, currency="CNY"), 0.0)
+    assert turn_budget.take("p0", 60, always=True)
+    assert turn_budget.left == -50
+    assert not turn_budget.take("reply", 1)
+    assert turn_budget.take("unpriced", None)
 
 
 def test_another_currency_does_not_count() -> None:
-    purse = TurnBudget(Budget(max_cost=10, currency="CNY"), 0.0)
-    assert purse.take("a", None)
-    purse.settle("a", attempt(5000, "USD"))
-    assert purse.left == 10
+    turn_budget = TurnBudget(Budget(max_cost=10, currency="CNY"), 0.0)
+    assert turn_budget.take("a", None)
+    turn_budget.settle("a", attempt(5000, "USD"))
+    assert turn_budget.left == 10
 
 
 def test_without_a_limit_all_may_be_taken() -> None:
-    purse = TurnBudget(Budget(max_latency=4.0), 3.0)
-    assert purse.until == 7.0
-    assert purse.left is None
-    assert purse.take("a", 10**12)
+    turn_budget = TurnBudget(Budget(max_latency=4.0), 3.0)
+    assert turn_budget.until == 7.0
+    assert turn_budget.left is None
+    assert turn_budget.take("a", 10**12)
     assert TurnBudget(Budget(), 3.0).until is None
 
 
@@ -289,24 +289,24 @@ def test_without_a_limit_all_may_be_taken() -> None:
 )  # fmt: skip
 def test_no_turn_ever_costs_more_than_it_may(limit: int, calls: list[tuple[str, int, float, bool, str]]) -> None:
     """Each call costs at most what it was said it can cost; some are never told. Calls of one key come one by one."""
-    purse = TurnBudget(Budget(max_cost=limit, currency="CNY"), 0.0)
+    turn_budget = TurnBudget(Budget(max_cost=limit, currency="CNY"), 0.0)
     paid = 0
     under_way: dict[str, tuple[int, float, bool, str]] = {}
 
     def end(key: str) -> int:
         cost, share, told, code = under_way.pop(key)
         real = 0 if code in UNPAID else int(cost * share)
-        purse.settle(key, attempt(real if told and not code else None, code=code))
+        turn_budget.settle(key, attempt(real if told and not code else None, code=code))
         return real
 
     for key, cost, share, told, code in calls:
         if key in under_way:
             paid += end(key)
-        if purse.take(key, cost):
+        if turn_budget.take(key, cost):
             under_way[key] = (cost, share, told, code)
         assert paid + sum(each[0] for each in under_way.values()) <= limit
     for key in list(under_way):
         paid += end(key)
     assert paid <= limit
-    assert purse.left is not None
-    assert purse.left >= 0
+    assert turn_budget.left is not None
+    assert turn_budget.left >= 0

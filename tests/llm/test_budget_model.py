@@ -57,10 +57,10 @@ def turn(
 ) -> tuple[dict[str, Answer], TurnBudget | None, float]:
     async def run() -> tuple[dict[str, Answer], TurnBudget | None, float]:
         model = Model(offers or two(), STEADY, prices=prices, budget=budget, random=lambda: 0.5)
-        purse = model.purse(None)
+        turn_budget = model.turn_budget(None)
         began = model.clock.now()
-        found = await model.answer(tasks, purse=purse)
-        return found, purse, model.clock.now() - began
+        found = await model.answer(tasks, turn_budget=turn_budget)
+        return found, turn_budget, model.clock.now() - began
 
     return in_virtual_time(run())
 
@@ -71,18 +71,18 @@ def models(found: dict[str, Answer]) -> dict[str, str]:
 
 
 def test_without_a_limit_nobody_counts() -> None:
-    found, purse, _ = turn(Budget())
-    assert purse is None
+    found, turn_budget, _ = turn(Budget())
+    assert turn_budget is None
     assert models(found) == {"risk": "cheap", "ai_ask": "dear", "ai_think": "dear", "judge": "cheap"}
 
 
 def test_with_enough_money_all_are_asked_and_what_they_cost_is_spent() -> None:
-    found, purse, _ = turn(Budget(max_cost=10**9, currency="CNY"))
+    found, turn_budget, _ = turn(Budget(max_cost=10**9, currency="CNY"))
     assert models(found) == {"risk": "cheap", "ai_ask": "dear", "ai_think": "dear", "judge": "cheap"}
     costs = [each.attempts[-1].cost for each in found.values()]
-    assert purse is not None
-    assert purse.spent == sum(cost for cost in costs if cost is not None) > 0
-    assert purse.left == 10**9 - purse.spent, "nothing is left aside"
+    assert turn_budget is not None
+    assert turn_budget.spent == sum(cost for cost in costs if cost is not None) > 0
+    assert turn_budget.left == 10**9 - turn_budget.spent, "nothing is left aside"
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_with_enough_money_all_are_asked_and_what_they_cost_is_spent() -> None:
     ],
 )
 def test_for_less_money_less_is_asked(cost: int, expected: dict[str, str]) -> None:
-    found, purse, _ = turn(Budget(max_cost=cost, currency="CNY"))
+    found, turn_budget, _ = turn(Budget(max_cost=cost, currency="CNY"))
     assert models(found) == {"risk": "cheap", **expected}, "whether somebody is in danger is always asked"
     for answer in found.values():
         given_up = answer.attempts[-1].code == "given_up"
         assert answer.status == ("failed" if given_up else "answered")
         assert not given_up or (len(answer.attempts), answer.attempts[0].provider) == (1, "")
-    assert purse is not None
+    assert turn_budget is not None
     paid = sum(each.attempts[-1].cost or 0 for key, each in found.items() if key != "risk")
     assert paid <= cost
 
@@ -129,10 +129,10 @@ def test_danger_is_asked_of_a_dear_stand_in_too() -> None:
 
 
 def test_a_model_without_a_price_is_asked_whatever_it_may_cost() -> None:
-    found, purse, _ = turn(Budget(max_cost=1, currency="CNY"), prices=Prices())
+    found, turn_budget, _ = turn(Budget(max_cost=1, currency="CNY"), prices=Prices())
     assert set(models(found).values()) == {"cheap", "dear"}
-    assert purse is not None
-    assert purse.left == 1
+    assert turn_budget is not None
+    assert turn_budget.left == 1
 
 
 def test_the_turn_takes_no_longer_than_it_may() -> None:
@@ -159,10 +159,12 @@ def test_what_has_been_measured_decides_who_is_asked_when_time_is_short() -> Non
         model = Model(offers, STEADY, budget=Budget(max_latency=3.0))
         for _ in range(ENOUGH):
             await model.answer([REPLY, THINK])
-        short = models(await model.answer([REPLY, THINK], purse=model.purse(None)))
-        patient = models(await model.answer([REPLY], purse=TurnBudget(Budget(max_latency=30.0), model.clock.now())))
+        short = models(await model.answer([REPLY, THINK], turn_budget=model.turn_budget(None)))
+        patient = models(
+            await model.answer([REPLY], turn_budget=TurnBudget(Budget(max_latency=30.0), model.clock.now()))
+        )
         over = TurnBudget(Budget(max_latency=3.0), model.clock.now() - 4.0)
-        late = models(await model.answer([REPLY, RISK], purse=over))
+        late = models(await model.answer([REPLY, RISK], turn_budget=over))
         return short, patient, [late["ai_ask"], late["risk"]]
 
     short, patient, late = in_virtual_time(run())
@@ -174,8 +176,8 @@ def test_what_has_been_measured_decides_who_is_asked_when_time_is_short() -> Non
 def test_one_purse_is_for_the_whole_turn() -> None:
     async def run() -> list[str]:
         model = Model(two(), STEADY, prices=PRICES, budget=Budget(max_cost=40_000_000, currency="CNY"))
-        purse = model.purse(None)
-        return [models(await model.answer([REPLY], purse=purse))["ai_ask"] for _ in range(20)]
+        turn_budget = model.turn_budget(None)
+        return [models(await model.answer([REPLY], turn_budget=turn_budget))["ai_ask"] for _ in range(20)]
 
     asked = in_virtual_time(run())
     assert asked[:2] == ["dear", "dear"]
@@ -190,7 +192,7 @@ def test_a_project_may_take_less_and_say_what_goes_first() -> None:
         made = script()
         made = replace(made, project=made.project.model_copy(update={"llm": said, "template_scheme": None}))
         model = Model(two(), STEADY, prices=PRICES, budget=Budget(max_cost=10**9, currency="CNY"))
-        return models(await model.answer(TURN, script=made, purse=model.purse(made)))
+        return models(await model.answer(TURN, script=made, turn_budget=model.turn_budget(made)))
 
     found = in_virtual_time(run())
     assert found["ai_ask"] == "given_up"
@@ -226,14 +228,14 @@ def test_no_turn_costs_more_than_it_may_whatever_fails(cost: int, faults: list[s
             Offer(ScriptedProvider(say, name="host/dear"), tiers=("balanced", "quality")),
         ]
         model = Model(offers, STEADY, prices=PRICES, budget=Budget(max_cost=cost, currency="CNY"))
-        purse = model.purse(None)
+        turn_budget = model.turn_budget(None)
         paid = 0
         for _ in range(rounds):
-            found = await model.answer([each for each in TURN if stage(each) is not None], purse=purse)
+            found = await model.answer([each for each in TURN if stage(each) is not None], turn_budget=turn_budget)
             paid += sum(attempt.cost or 0 for answer in found.values() for attempt in answer.attempts)
         assert paid <= cost
-        assert purse is not None
-        assert purse.spent >= paid
+        assert turn_budget is not None
+        assert turn_budget.spent >= paid
 
     in_virtual_time(run())
 
@@ -314,15 +316,15 @@ def test_calls_that_are_broken_off_leave_nothing_aside() -> None:
         model = Model(
             [Offer(asked_of("dear", Stall(5.0)))], STEADY, prices=PRICES, budget=Budget(max_cost=10**9, currency="CNY")
         )
-        purse = model.purse(None)
-        assert purse is not None
-        call = asyncio.ensure_future(model.answer([REPLY], purse=purse))
+        turn_budget = model.turn_budget(None)
+        assert turn_budget is not None
+        call = asyncio.ensure_future(model.answer([REPLY], turn_budget=turn_budget))
         await asyncio.sleep(1.0)
-        assert purse.left is not None
-        assert purse.left < 10**9
+        assert turn_budget.left is not None
+        assert turn_budget.left < 10**9
         call.cancel()
         await asyncio.gather(call, return_exceptions=True)
-        return purse.spent, purse.left
+        return turn_budget.spent, turn_budget.left
 
     spent, left = in_virtual_time(run())
     assert spent > 0, "it may be billed"

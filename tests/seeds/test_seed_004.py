@@ -228,7 +228,7 @@ def test_case_9b_topic_orchestration_asks_for_another_course() -> None:
     held.beside()
     assert keys(held) == ["topic_orchestrator"]
     held.beside()
-    (changed,) = held.happened("course")
+    (changed,) = held.happened("plan")
     assert changed.refused == ""
     assert len(changed.after) == len(changed.before) + 1
     assert changed.before == changed.written
@@ -529,7 +529,7 @@ def test_scene_4_an_action_that_comforts_is_put_in(place: Place) -> None:
             await sessions.settled()
             (plan,) = said.shown("new_action")
             assert RESISTING["orchestration_reason"] in plan
-            (changed,) = [each.data for each in await sessions.store.events(session, ("course",))]
+            (changed,) = [each.data for each in await sessions.store.events(session, ("plan",))]
             assert changed["refused"] == ""
             assert changed["cause"] == COMFORTING["reason"]
             put_in = changed["after"][1]

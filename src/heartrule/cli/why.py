@@ -179,7 +179,7 @@ def _unused(reason: Reason, words: Words) -> Iterator[str]:
     yield words("why_unused", template=reason.data["template"], why=words.of("why_because", reason.data["why"]))
 
 
-def _course(reason: Reason, words: Words) -> Iterator[str]:
+def _plan_changed(reason: Reason, words: Words) -> Iterator[str]:
     """What a plan made of the actions of a topic."""
     data = reason.data
     none = words("why_queue_empty")
@@ -251,7 +251,7 @@ _TOLD = {
     "judged": _judged,
     "strategy": _strategy,
     "monitored": _advised,
-    "course": _course,
+    "plan": _plan_changed,
     "shortened": _shortened,
     "advice_unused": _unused,
     "case": _noted,

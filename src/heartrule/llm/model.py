@@ -77,7 +77,7 @@ class Model:
         """When a turn that starts now has used up its budget, on this model's clock."""
         return self.clock.now() + self.policy.budget
 
-    def purse(self, script: Script | None) -> TurnBudget | None:
+    def turn_budget(self, script: Script | None) -> TurnBudget | None:
         """What a turn of this script that begins now may spend; None: as much as it takes."""
         budget = budget_for(self.budget, script)
         return TurnBudget(budget, self.clock.now()) if budget.limited else None
@@ -92,14 +92,14 @@ class Model:
         *,
         aloud: bool = True,
         stay: str = "",
-        purse: TurnBudget | None = None,
+        turn_budget: TurnBudget | None = None,
     ) -> PendingCalls:
         """Begin to ask, all side by side. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates
         and what words are checked for; ``prompts``, by key, are those that the caller has rendered already. Tasks that
         speak are streamed where ``spoken`` is given; what it holds, by key, had been shown before a crash. ``aloud``:
         somebody looks on, and the replies are listened to while they come; else they can only be stopped. ``stay``
-        names what stays with one model where it can, a session; ``purse`` is the turn's, and what there is no money or
-        time for in it is not asked: its answer is ``failed``, with an attempt ``given_up``.
+        names what stays with one model where it can, a session. What there is no money or time for in ``turn_budget``
+        is not asked: its answer is ``failed``, with an attempt ``given_up``.
 
         Nothing of it raises for what a provider or a model does: such a task's answer is ``failed`` and says why.
         """
@@ -107,13 +107,17 @@ class Model:
         checks = script.checks if script else None
         prompts = prompts or {}
         policy = policy_for(self.policy, script)
-        means = replace(self._means, policy=policy, stay=stay, purse=purse)
-        plan = None if purse is None else self._plan(tasks, script, prompts, policy, purse, stay)
+        means = replace(self._means, policy=policy, stay=stay, turn_budget=turn_budget)
+        plan = None if turn_budget is None else self._plan(tasks, script, prompts, policy, turn_budget, stay)
         runs = []
         for task in tasks:
             choice = plan.asked.get(task.key) if plan else None
             forgone = plan is not None and choice is None
-            ends = until if purse is None or purse.until is None or stage(task) is None else min(until, purse.until)
+            ends = (
+                until
+                if turn_budget is None or turn_budget.until is None or stage(task) is None
+                else min(until, turn_budget.until)
+            )
             streamed = StreamedReply(task, checks, listens=aloud) if task.speaks and spoken is not None else None
             if streamed is not None and spoken and task.key in spoken:
                 streamed.resume(*spoken[task.key])
@@ -127,15 +131,15 @@ class Model:
         script: Script | None,
         prompts: Mapping[str, Prompt],
         policy: Policy,
-        purse: TurnBudget,
+        turn_budget: TurnBudget,
         stay: str,
     ) -> Plan:
         ready = dict(prompts)
         for task in tasks:
             with suppress(TemplateError):
                 ready[task.key] = prompts.get(task.key) or render(task, script)
-        costs = Costs(self.prices, purse.budget.currency)
-        return planned(tasks, ready, self._routes, policy, costs, purse, stay)
+        costs = Costs(self.prices, turn_budget.budget.currency)
+        return planned(tasks, ready, self._routes, policy, costs, turn_budget, stay)
 
     async def answer(
         self,
@@ -144,12 +148,12 @@ class Model:
         script: Script | None = None,
         *,
         stay: str = "",
-        purse: TurnBudget | None = None,
+        turn_budget: TurnBudget | None = None,
     ) -> dict[str, Answer]:
         """Every task's answer, whole, by key; as ``ask``. Without a provider they are ``absent``."""
         if not self.configured:
             return {task.key: Answer(task.key, "absent") for task in tasks}
-        asking = self.ask(tasks, deadline, script, stay=stay, purse=purse)
+        asking = self.ask(tasks, deadline, script, stay=stay, turn_budget=turn_budget)
         try:
             return await asking.all()
         finally:

@@ -43,18 +43,18 @@ def planned(
     routes: Routes,
     policy: Policy,
     costs: Costs,
-    purse: TurnBudget,
+    turn_budget: TurnBudget,
     stay: str = "",
 ) -> Plan:
-    """What is asked of whom with what is left in ``purse``; money for each is put aside there."""
+    """What is asked of whom with what is left in ``turn_budget``; money for each is put aside there."""
     wanted = [
         PlannedTask(task.key, stage(task), _choices(task, prompts.get(task.key), routes, policy, costs, stay))
         for task in tasks
     ]
-    seconds = None if purse.until is None else purse.until - routes.now()
-    found = plan(wanted, purse.budget, purse.left, seconds)
+    seconds = None if turn_budget.until is None else turn_budget.until - routes.now()
+    found = plan(wanted, turn_budget.budget, turn_budget.left, seconds)
     for key, choice in found.asked.items():
-        purse.put_aside(key, choice.cost)
+        turn_budget.put_aside(key, choice.cost)
     return found
 
 

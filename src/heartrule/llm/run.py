@@ -37,7 +37,7 @@ class AnswerSource:
     prices: Prices
     stay: str = ""
     """What stays with one model, as far as it can: a session."""
-    purse: TurnBudget | None = None
+    turn_budget: TurnBudget | None = None
 
 
 class Run:
@@ -107,8 +107,8 @@ class Run:
             return self._end()
         finally:
             self._working = None
-            if self._means.purse is not None:
-                self._means.purse.release(self.task.key)
+            if self._means.turn_budget is not None:
+                self._means.turn_budget.release(self.task.key)
 
     async def _tries(self) -> Answer:
         prompt = first = self._prompt = self._prompt or render(self.task, self._script)
@@ -226,12 +226,12 @@ class Run:
 
     def _afford(self, permit: Permit, prompt: Prompt) -> bool:
         """Whether the turn has the money for this call; if so, it is put aside."""
-        purse, policy = self._means.purse, self._means.policy
-        if purse is None:
+        turn_budget, policy = self._means.turn_budget, self._means.policy
+        if turn_budget is None:
             return True
-        costs = Costs(self._means.prices, purse.budget.currency)
+        costs = Costs(self._means.prices, turn_budget.budget.currency)
         cost = costs.most(permit.upstream, self.task, prompt, policy)
-        return purse.take(self.task.key, cost, always=stage(self.task) is None)
+        return turn_budget.take(self.task.key, cost, always=stage(self.task) is None)
 
     async def _call(self, permit: Permit, prompt: Prompt, number: int, begun: float) -> Reply | None:
         """One call. None when it failed; the attempt is recorded either way, and the next wait or route is set. The
@@ -278,9 +278,9 @@ class Run:
         return reply
 
     def _settle(self, number: int) -> None:
-        purse = self._means.purse
-        if purse is not None and self._attempts and self._attempts[-1].number == number:
-            purse.settle(self.task.key, self._attempts[-1])
+        turn_budget = self._means.turn_budget
+        if turn_budget is not None and self._attempts and self._attempts[-1].number == number:
+            turn_budget.settle(self.task.key, self._attempts[-1])
 
     async def _complete(self, permit: Permit, request: Request) -> Reply:
         """The call; of a streamed reply that may still begin, it is listened to while it goes on."""

@@ -25,7 +25,7 @@ KINDS = (
     "judged",
     "strategy",
     "monitored",
-    "course",
+    "plan",
     "shortened",
     "advice_unused",
     "case",

@@ -67,7 +67,7 @@ class TurnAnswers:
         ``Outdated`` when the session is another's by now."""
         self._world, self._given, self._loaded = world, given, loaded
         self._deadline = self._model.deadline() if self._model.configured else None
-        self._purse = await self._paid(self._model.purse(world.script))
+        self._purse = await self._paid(self._model.turn_budget(world.script))
         self._answers: dict[str, Answer] = {}
         self.latched = loaded.session.latched is not None
         self._heed(waiting)
@@ -84,15 +84,15 @@ class TurnAnswers:
                 if self._purse is not None:
                     self._conversation.spent = (self._turn, self._purse.spent)
 
-    async def _paid(self, purse: TurnBudget | None) -> TurnBudget | None:
-        """The turn's purse without what was spent before it was begun again: here, or in a process that has died, as
+    async def _paid(self, turn_budget: TurnBudget | None) -> TurnBudget | None:
+        """The turn's budget without what was spent before it was begun again: here, or in a process that has died, as
         far as it was told what its calls cost."""
-        if purse is not None and purse.budget.max_cost is not None:
+        if turn_budget is not None and turn_budget.budget.max_cost is not None:
             turn, spent = self._conversation.spent
             made = [*await self._store.attempts(self._loaded.session.id, self._turn), *self._conversation.unsaved]
-            costs = [each.cost or 0 for each in made if each.currency == purse.budget.currency]
-            purse.spent = max(sum(costs), spent if turn == self._turn else 0)
-        return purse
+            costs = [each.cost or 0 for each in made if each.currency == turn_budget.budget.currency]
+            turn_budget.spent = max(sum(costs), spent if turn == self._turn else 0)
+        return turn_budget
 
     async def _through(self) -> Turn:
         under_way = UnderWay(self._world, self._given)
@@ -145,9 +145,9 @@ class TurnAnswers:
         if not asked:
             return
         script, stay = self._world.script, self._loaded.session.id
-        aloud, purse = self._watchers.looked_at(stay), self._purse
+        aloud, turn_budget = self._watchers.looked_at(stay), self._purse
         asking = self._model.ask(
-            asked, self._deadline, script, self._prompts, spoken, aloud=aloud, stay=stay, purse=purse
+            asked, self._deadline, script, self._prompts, spoken, aloud=aloud, stay=stay, turn_budget=turn_budget
         )
         self._open |= dict.fromkeys((task.key for task in asked), asking)
         self._asked |= {task.key: task for task in asked}

@@ -46,7 +46,7 @@ DECISIONS = (
     "queue",
     "shortened",
     "instances",
-    "course",
+    "plan",
     "topic",
     "announced",
     "phase",

@@ -50,7 +50,7 @@ class ScriptedModel(Model):
         *,
         aloud: bool = True,
         stay: str = "",
-        purse: TurnBudget | None = None,
+        turn_budget: TurnBudget | None = None,
     ) -> PendingCalls:
         return _AskedModel({task.key: self._one(task) for task in tasks})
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from heartrule.engine import topic_plan
-from heartrule.engine.session.events import CourseChanged, Fault, TopicChanged
+from heartrule.engine.session.events import Fault, PlanChanged, TopicChanged
 from heartrule.engine.session.state import FinishedTopic, PlannedTopic, State, TopicFrame
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.topic_context import attempted, counted_as
@@ -68,7 +68,7 @@ def as_written(work: Work, frame: TopicFrame) -> None:
     if frame.plan is not None:
         before, frame.plan = topic_plan.ids(work.body(frame), frame.ref), None
         written = topic_plan.ids(work.body(frame), frame.ref)
-        changed = CourseChanged(
+        changed = PlanChanged(
             topic=frame.ref, topic_key=frame.key, cause="repeat", written=written, before=before, after=written
         )
         work.emit(changed)

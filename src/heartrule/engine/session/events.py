@@ -177,11 +177,11 @@ class InstancesChanged(Event):
     beyond: list[str] = Field(default=[], repr=False)
 
 
-class CourseChanged(Event):
+class PlanChanged(Event):
     """What a topic's actions are, by id in the order in which they are gone through: as ``written``, and ``before`` and
     ``after`` a change (``plan``: what it was to do). ``refused``: why it was not done, and the plan stayed."""
 
-    kind: Literal["course"] = "course"
+    kind: Literal["plan"] = "plan"
     topic: str
     topic_key: str
     cause: str = Field(repr=False)

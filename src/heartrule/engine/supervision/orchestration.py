@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.engine import topic_plan
-from heartrule.engine.session.events import AdviceUnused, CourseChanged
+from heartrule.engine.session.events import AdviceUnused, PlanChanged
 from heartrule.engine.session.state import PlanRequest, State, TopicFrame
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.supervision import plans
@@ -192,7 +192,7 @@ def _stale(frame: TopicFrame, key: str) -> str:
 def _nowhere(work: Work, wanted: PlanRequest | None, key: str) -> None:
     topic = wanted.topic if wanted is not None else ([*key.split(" "), ""])[1]
     work.emit(
-        CourseChanged(
+        PlanChanged(
             topic="",
             topic_key=topic,
             cause=wanted.reason if wanted is not None else "",
@@ -206,7 +206,7 @@ def _nowhere(work: Work, wanted: PlanRequest | None, key: str) -> None:
 
 def _record(work: Work, frame: TopicFrame, cause: str, plan: dict[str, Any], before: list[str], refused: str) -> None:
     work.emit(
-        CourseChanged(
+        PlanChanged(
             action=frame.action.id if frame.action is not None else None,
             topic=frame.ref,
             topic_key=frame.key,
