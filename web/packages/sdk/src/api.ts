@@ -4,6 +4,74 @@
  */
 
 export interface paths {
+    "/api/v1/sessions/{session}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn
+         * @description Say something and get the turn that came of it. The same ``key`` again gives the same turn again. Messages with
+         *     the same ``after`` are one answer, and each of their senders gets the turn that they became part of.
+         *
+         *     A form is kept as it is filled (``form_draft``), handed in (``form_submit``) or put away (``form_cancel``); what it
+         *     tells of danger counts at once, whichever it is.
+         */
+        post: operations["turn_api_v1_sessions__session__turns_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session}/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recall
+         * @description Take back something the person has said. The last of it, said less than ``recall_seconds`` (see ``about``) ago,
+         *     goes with all that came of it (``rewound``): the session stands where it stood before, and what else was said in the
+         *     same answer is answered anew. Of what is older the words go, and what came of them stays; so it is while a human
+         *     holds the session, and when it is over. That somebody was told, and a crisis, are not taken back.
+         */
+        post: operations["recall_api_v1_sessions__session__recall_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description The person has heard enough: the reply that is under way ends where it is, as soon as it can. What has been shown
+         *     of it stays; before anything was, the script's own words answer. Leaving stops nothing.
+         */
+        post: operations["stop_api_v1_sessions__session__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/about": {
         parameters: {
             query?: never;
@@ -1978,74 +2046,6 @@ export interface paths {
         get: operations["of_person_api_v1_persons_me_summary_get"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sessions/{session}/turns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Turn
-         * @description Say something and get the turn that came of it. The same ``key`` again gives the same turn again. Messages with
-         *     the same ``after`` are one answer, and each of their senders gets the turn that they became part of.
-         *
-         *     A form is kept as it is filled (``form_draft``), handed in (``form_submit``) or put away (``form_cancel``); what it
-         *     tells of danger counts at once, whichever it is.
-         */
-        post: operations["turn_api_v1_sessions__session__turns_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sessions/{session}/recall": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Recall
-         * @description Take back something the person has said. The last of it, said less than ``recall_seconds`` (see ``about``) ago,
-         *     goes with all that came of it (``rewound``): the session stands where it stood before, and what else was said in the
-         *     same answer is answered anew. Of what is older the words go, and what came of them stays; so it is while a human
-         *     holds the session, and when it is over. That somebody was told, and a crisis, are not taken back.
-         */
-        post: operations["recall_api_v1_sessions__session__recall_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sessions/{session}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stop
-         * @description The person has heard enough: the reply that is under way ends where it is, as soon as it can. What has been shown
-         *     of it stays; before anything was, the script's own words answer. Leaving stops nothing.
-         */
-        post: operations["stop_api_v1_sessions__session__stop_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4206,11 +4206,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rehearse
+         * Run Tests
          * @description Runs the test files of the project on the engine, those that need no live model. What they came to of the map is
          *     kept where the asker may write it.
          */
-        post: operations["rehearse_api_v1_workbench_projects__project__tests_post"];
+        post: operations["run_tests_api_v1_workbench_projects__project__tests_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4411,22 +4411,10 @@ export interface components {
             wait_seconds: number;
         };
         /**
-         * AcceptedShape
-         * @description What the file becomes, and the splices that make it so.
-         */
-        AcceptedShape: {
-            /** File */
-            file: string;
-            /** Text */
-            text: string;
-            /** Splices */
-            splices: components["schemas"]["SpliceShape"][];
-        };
-        /**
-         * Accepting
+         * AcceptRequest
          * @description What is written back: a field of the call's action (``field``), or its template (``template``: the file).
          */
-        Accepting: {
+        AcceptRequest: {
             /**
              * Field
              * @default
@@ -4439,6 +4427,18 @@ export interface components {
             template: string;
             /** Words */
             words: string;
+        };
+        /**
+         * AcceptedShape
+         * @description What the file becomes, and the splices that make it so.
+         */
+        AcceptedShape: {
+            /** File */
+            file: string;
+            /** Text */
+            text: string;
+            /** Splices */
+            splices: components["schemas"]["SpliceShape"][];
         };
         /** AccountChange */
         AccountChange: {
@@ -4497,30 +4497,12 @@ export interface components {
             seen_at: string | null;
         };
         /**
-         * AnswerShape
-         * @description ``own``: in the person's own words. ``alarm``: an answer at which the form calls for help, or for somebody.
-         */
-        AnswerShape: {
-            /** Field */
-            field: string;
-            /** Label */
-            label: string;
-            /** Words */
-            words: string;
-            /** Value */
-            value: unknown;
-            /** Own */
-            own: boolean;
-            /** Alarm */
-            alarm: boolean;
-        };
-        /**
-         * Answering
+         * AnswerSettings
          * @description ``by``: who answers what the record does not. ``table``: a test's answers by template. ``misfit``: what is done
          *     where a recorded answer was given to another prompt: it is asked anew, it is used all the same, or the session is
          *     held there.
          */
-        Answering: {
+        AnswerSettings: {
             /**
              * By
              * @default none
@@ -4542,11 +4524,29 @@ export interface components {
             misfit: "ask" | "use" | "hold";
         };
         /**
-         * Asking
+         * AnswerShape
+         * @description ``own``: in the person's own words. ``alarm``: an answer at which the form calls for help, or for somebody.
+         */
+        AnswerShape: {
+            /** Field */
+            field: string;
+            /** Label */
+            label: string;
+            /** Words */
+            words: string;
+            /** Value */
+            value: unknown;
+            /** Own */
+            own: boolean;
+            /** Alarm */
+            alarm: boolean;
+        };
+        /**
+         * AskRequest
          * @description A call's prompt asked ``times`` times of each of ``models`` (empty: the first there is). ``layers``: other words
          *     for its messages, one each; ``texts``: other templates or script texts, over the present ones.
          */
-        Asking: {
+        AskRequest: {
             /** Layers */
             layers?: string[] | null;
             /**
@@ -4735,6 +4735,11 @@ export interface components {
             /** En */
             en: string;
         };
+        /** BranchRequest */
+        BranchRequest: {
+            /** Branch */
+            branch: string;
+        };
         /**
          * BranchShape
          * @description ``turns`` that stand; ``held``: one is under way. ``came_from``, behind how many turns, and ``because``: back,
@@ -4751,11 +4756,6 @@ export interface components {
             came_from: string;
             /** Because */
             because: string;
-        };
-        /** Branching */
-        Branching: {
-            /** Branch */
-            branch: string;
         };
         /**
          * Breakpoint
@@ -5248,6 +5248,19 @@ export interface components {
             reason: string;
         };
         /**
+         * CounsellorMessage
+         * @description What a counsellor says.
+         */
+        CounsellorMessage: {
+            /**
+             * Key
+             * @description One for each thing said.
+             */
+            key: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * CountedShape
          * @description How many sentences of a label got what.
          */
@@ -5262,10 +5275,10 @@ export interface components {
             none: number;
         };
         /**
-         * Created
+         * CreatedSession
          * @description ``person_token`` only when an anonymous person was made.
          */
-        Created: {
+        CreatedSession: {
             session: components["schemas"]["SessionShape"];
             /** Token */
             token: string;
@@ -5758,7 +5771,7 @@ export interface components {
             /** Breakpoints */
             breakpoints: components["schemas"]["Breakpoint"][];
             /** Placed */
-            placed: components["schemas"]["Placed"][];
+            placed: components["schemas"]["PlacedBreakpoint"][];
             /** Watches */
             watches: components["schemas"]["WatchShape"][];
             /** Answering */
@@ -6155,17 +6168,17 @@ export interface components {
             /** Band */
             band: string;
         };
-        /** Edited */
-        Edited: {
+        /** EditOutcome */
+        EditOutcome: {
             /** Report */
             report: components["schemas"]["CarriedShape"][];
             state: components["schemas"]["DebugState"];
         };
         /**
-         * Editing
+         * EditRequest
          * @description ``texts`` over what the session has now.
          */
-        Editing: {
+        EditRequest: {
             /** Texts */
             texts: {
                 [key: string]: string | null;
@@ -6217,20 +6230,20 @@ export interface components {
             /** Escalations */
             escalations: components["schemas"]["Escalation"][];
         };
+        /** EvaluateRequest */
+        EvaluateRequest: {
+            /** Expression */
+            expression: string;
+        };
         /**
-         * Evaluated
+         * Evaluation
          * @description ``unknown``: it has no value here.
          */
-        Evaluated: {
+        Evaluation: {
             /** Value */
             value: unknown;
             /** Unknown */
             unknown: boolean;
-        };
-        /** Evaluating */
-        Evaluating: {
-            /** Expression */
-            expression: string;
         };
         /** EventList */
         EventList: {
@@ -6296,6 +6309,11 @@ export interface components {
             /** Decision Source */
             decision_source: string;
         };
+        /** ExportRequest */
+        ExportRequest: {
+            /** Name */
+            name: string;
+        };
         /** ExportedShape */
         ExportedShape: {
             /** Yaml */
@@ -6306,11 +6324,6 @@ export interface components {
             problems: string[];
             /** Left Out */
             left_out: string[];
-        };
-        /** Exporting */
-        Exporting: {
-            /** Name */
-            name: string;
         };
         /**
          * FiguresOfRelease
@@ -6415,11 +6428,11 @@ export interface components {
             version: number;
         };
         /**
-         * Filled
+         * FormAnswers
          * @description What a counsellor filled in of a form, by the ids of its fields. Other answers stay as they were; ``null`` takes
          *     one back.
          */
-        Filled: {
+        FormAnswers: {
             /**
              * Values
              * @default {}
@@ -6427,17 +6440,6 @@ export interface components {
             values: {
                 [key: string]: string | boolean | number | (string | boolean | number)[] | null;
             };
-        };
-        /**
-         * Filling
-         * @description A form that the person is filling now: ``answered`` of ``of`` fields.
-         */
-        Filling: {
-            form: components["schemas"]["FormShape"];
-            /** Answered */
-            answered: number;
-            /** Of */
-            of: number;
         };
         /**
          * FormField
@@ -6494,6 +6496,17 @@ export interface components {
             unit: string;
             /** Max Length */
             max_length?: number | null;
+        };
+        /**
+         * FormInProgress
+         * @description A form that the person is filling now: ``answered`` of ``of`` fields.
+         */
+        FormInProgress: {
+            form: components["schemas"]["FormShape"];
+            /** Answered */
+            answered: number;
+            /** Of */
+            of: number;
         };
         /**
          * FormInput
@@ -6735,8 +6748,8 @@ export interface components {
             /** Details */
             details: components["schemas"]["BothShape"][];
         };
-        /** Going */
-        Going: {
+        /** GoRequest */
+        GoRequest: {
             /**
              * Go
              * @default run
@@ -7069,31 +7082,16 @@ export interface components {
             /** Length */
             length: number;
         };
-        /** Invited */
-        Invited: {
+        /** InvitedStaff */
+        InvitedStaff: {
             account: components["schemas"]["AccountShape"];
             link: components["schemas"]["MadeLinkShape"];
         };
         /**
-         * Judged
-         * @description ``category``: what is wrong with the reply, if anything is.
-         */
-        Judged: {
-            /**
-             * Verdict
-             * @enum {string}
-             */
-            verdict: "fitting" | "unsuitable" | "harmful";
-            /** Category */
-            category?: ("not_heard" | "hurtful" | "wrong" | "unsafe" | "other") | null;
-            /** Note */
-            note?: string | null;
-        };
-        /**
-         * Keyed
+         * KeyedRequest
          * @description ``key`` makes a request that is sent twice count once.
          */
-        Keyed: {
+        KeyedRequest: {
             /** Key */
             key?: string | null;
         };
@@ -7254,36 +7252,12 @@ export interface components {
             csrf: string | null;
         };
         /**
-         * ListenedShape
-         * @description An awareness script and a part of a file. ``by_model``: it has neither rules nor a classifier, so that nothing
-         *     was put before it. ``wanted``: the labels that it is to hear; ``missed``: sentences of those that it did not;
-         *     ``wrong``: those without danger and without such a label that it did.
-         */
-        ListenedShape: {
-            /** Awareness */
-            awareness: string;
-            /** Name */
-            name: string;
-            /** Priority */
-            priority: string;
-            /** By Model */
-            by_model: boolean;
-            /** Wanted */
-            wanted: string[];
-            /** Counts */
-            counts: components["schemas"]["CountedShape"][];
-            /** Missed */
-            missed: components["schemas"]["SentenceShape"][];
-            /** Wrong */
-            wrong: components["schemas"]["SentenceShape"][];
-        };
-        /**
-         * Listening
+         * ListenRequest
          * @description A file of labelled sentences, ``many`` of them from the ``first`` on (from 0). ``of``: whose it is; ``text``: the
          *     file itself, where it is ``given``. ``awareness``: only this script. ``wanted``: the labels that are to be heard;
          *     empty: those that are meant for a script.
          */
-        Listening: {
+        ListenRequest: {
             /**
              * Of
              * @default given
@@ -7320,6 +7294,30 @@ export interface components {
              * @default 200
              */
             many: number;
+        };
+        /**
+         * ListenedShape
+         * @description An awareness script and a part of a file. ``by_model``: it has neither rules nor a classifier, so that nothing
+         *     was put before it. ``wanted``: the labels that it is to hear; ``missed``: sentences of those that it did not;
+         *     ``wrong``: those without danger and without such a label that it did.
+         */
+        ListenedShape: {
+            /** Awareness */
+            awareness: string;
+            /** Name */
+            name: string;
+            /** Priority */
+            priority: string;
+            /** By Model */
+            by_model: boolean;
+            /** Wanted */
+            wanted: string[];
+            /** Counts */
+            counts: components["schemas"]["CountedShape"][];
+            /** Missed */
+            missed: components["schemas"]["SentenceShape"][];
+            /** Wrong */
+            wrong: components["schemas"]["SentenceShape"][];
         };
         /** LogShape */
         LogShape: {
@@ -7407,6 +7405,14 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * MemoryConsent
+         * @description Whether conversations may know of earlier ones.
+         */
+        MemoryConsent: {
+            /** On */
+            on: boolean;
         };
         /** MemoryList */
         MemoryList: {
@@ -7607,6 +7613,11 @@ export interface components {
             /** Busy */
             busy: number;
         };
+        /** NameRequest */
+        NameRequest: {
+            /** Name */
+            name: string;
+        };
         /**
          * NamedContact
          * @description ``known_as`` is what the contact calls the person.
@@ -7638,11 +7649,6 @@ export interface components {
         NamedProjects: {
             /** Projects */
             projects: components["schemas"]["NamedProject"][];
-        };
-        /** Naming */
-        Naming: {
-            /** Name */
-            name: string;
         };
         /** NewAccount */
         NewAccount: {
@@ -7723,7 +7729,7 @@ export interface components {
              *       "misfit": "ask"
              *     }
              */
-            answering: components["schemas"]["Answering"];
+            answering: components["schemas"]["AnswerSettings"];
             /**
              * Breakpoints
              * @default []
@@ -8681,16 +8687,23 @@ export interface components {
             scores: components["schemas"]["ScoreCourse"][];
             /** Forms */
             forms: components["schemas"]["FormPicture"][];
-            filling: components["schemas"]["Filling"] | null;
+            filling: components["schemas"]["FormInProgress"] | null;
             next: components["schemas"]["NextStep"] | null;
             /** Summary */
-            summary: components["schemas"]["Said-Output"][];
+            summary: components["schemas"]["PictureLine"][];
             /** Values */
             values: components["schemas"]["ValueShape"][];
             /** Corrections */
             corrections: components["schemas"]["CorrectionShape"][];
             /** Earlier */
             earlier: components["schemas"]["Earlier"][];
+        };
+        /** PictureLine */
+        PictureLine: {
+            /** Label */
+            label: string;
+            /** Words */
+            words: string;
         };
         /**
          * Place
@@ -8703,10 +8716,10 @@ export interface components {
             id: string;
         };
         /**
-         * Placed
+         * PlacedBreakpoint
          * @description A breakpoint as it stands in the present text: ``verified``: something is there; ``line``: where it holds.
          */
-        Placed: {
+        PlacedBreakpoint: {
             /** Id */
             id: string;
             /** Verified */
@@ -8723,11 +8736,11 @@ export interface components {
             message: string;
         };
         /**
-         * Playing
+         * PlayRequest
          * @description A recording: a branch of this session, up to its last move. ``texts`` over the present ones; ``misfit``: what is
          *     done where a recorded answer was given to another prompt.
          */
-        Playing: {
+        PlayRequest: {
             /**
              * Branch
              * @default
@@ -8965,10 +8978,10 @@ export interface components {
             locale?: string | null;
         };
         /**
-         * Read
+         * ReadMark
          * @description ``message``: the ``seq`` of the last message that you have read.
          */
-        Read: {
+        ReadMark: {
             /** Message */
             message: number;
         };
@@ -8988,19 +9001,6 @@ export interface components {
             /** Key */
             key: string;
             at: components["schemas"]["At"] | null;
-        };
-        /**
-         * Recalled
-         * @description ``message``: the ``seq`` of the message that is to be taken back.
-         */
-        Recalled: {
-            /**
-             * Key
-             * @description One for each thing said.
-             */
-            key: string;
-            /** Message */
-            message: number;
         };
         /**
          * RecordedSession
@@ -9090,10 +9090,10 @@ export interface components {
             key: string;
         };
         /**
-         * ReleaseStanding
+         * ReleaseSummary
          * @description ``open``: nothing stands in the way of publishing it.
          */
-        ReleaseStanding: {
+        ReleaseSummary: {
             release: components["schemas"]["ReleaseShape"];
             /** Open */
             open: boolean;
@@ -9146,14 +9146,6 @@ export interface components {
         };
         /**
          * Remembering
-         * @description Whether conversations may know of earlier ones.
-         */
-        Remembering: {
-            /** On */
-            on: boolean;
-        };
-        /**
-         * Remembering
          * @description Whether conversations may know of earlier ones (null: not answered), and since when that is so.
          */
         RememberingShape: {
@@ -9162,10 +9154,40 @@ export interface components {
             /** At */
             at: string | null;
         };
-        /** Renamed */
-        Renamed: {
+        /** RenameRequest */
+        RenameRequest: {
             /** Name */
             name: string;
+        };
+        /**
+         * ReplyReport
+         * @description ``message``: the ``seq`` of the reply that does not fit. ``text``: what else the person wants to say of it.
+         */
+        ReplyReport: {
+            /** Message */
+            message: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "not_heard" | "hurtful" | "wrong" | "unsafe" | "other";
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * ReplyVerdict
+         * @description ``category``: what is wrong with the reply, if anything is.
+         */
+        ReplyVerdict: {
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "fitting" | "unsuitable" | "harmful";
+            /** Category */
+            category?: ("not_heard" | "hurtful" | "wrong" | "unsafe" | "other") | null;
+            /** Note */
+            note?: string | null;
         };
         /**
          * ReportList
@@ -9200,21 +9222,6 @@ export interface components {
              * @default false
              */
             new: boolean;
-        };
-        /**
-         * Reported
-         * @description ``message``: the ``seq`` of the reply that does not fit. ``text``: what else the person wants to say of it.
-         */
-        Reported: {
-            /** Message */
-            message: number;
-            /**
-             * Reason
-             * @enum {string}
-             */
-            reason: "not_heard" | "hurtful" | "wrong" | "unsafe" | "other";
-            /** Text */
-            text?: string | null;
         };
         /**
          * Request
@@ -9304,8 +9311,8 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** Restored */
-        Restored: {
+        /** RestoreRequest */
+        RestoreRequest: {
             /**
              * Note
              * @default
@@ -9427,24 +9434,15 @@ export interface components {
             currency: string | null;
         };
         /**
-         * Said
-         * @description What a counsellor says.
+         * SaveRequest
+         * @description ``note``: what is written beside the version.
          */
-        "Said-Input": {
+        SaveRequest: {
             /**
-             * Key
-             * @description One for each thing said.
+             * Note
+             * @default
              */
-            key: string;
-            /** Text */
-            text: string;
-        };
-        /** Said */
-        "Said-Output": {
-            /** Label */
-            label: string;
-            /** Words */
-            words: string;
+            note: string;
         };
         /**
          * SavedShape
@@ -9455,45 +9453,6 @@ export interface components {
             version: number;
             /** Files */
             files: string[];
-        };
-        /**
-         * Saving
-         * @description ``note``: what is written beside the version.
-         */
-        Saving: {
-            /**
-             * Note
-             * @default
-             */
-            note: string;
-        };
-        /**
-         * Saying
-         * @description What the visitor does. ``form``: the fields of the form that is asked for.
-         */
-        Saying: {
-            /**
-             * Type
-             * @enum {string}
-             */
-            type: "message" | "choice" | "form_draft" | "form_submit" | "form_cancel" | "resume" | "pause" | "end";
-            /**
-             * Text
-             * @default
-             */
-            text: string;
-            /**
-             * Choice
-             * @default
-             */
-            choice: string;
-            /**
-             * Form
-             * @default {}
-             */
-            form: {
-                [key: string]: unknown;
-            };
         };
         /**
          * Scale
@@ -9889,16 +9848,6 @@ export interface components {
             written: boolean;
         };
         /**
-         * Setting
-         * @description ``name`` as the script would write it: bare, or with its scope before it.
-         */
-        Setting: {
-            /** Name */
-            name: string;
-            /** Value */
-            value?: unknown;
-        };
-        /**
          * ProjectShare
          * @description ``who``: the id of somebody, or ``group:`` and the id of a group.
          */
@@ -9912,10 +9861,10 @@ export interface components {
             level: "read" | "write";
         };
         /**
-         * Shared
+         * SharedFile
          * @description A file that ``GET …/file`` gave.
          */
-        Shared: {
+        SharedFile: {
             /** File */
             file: {
                 [key: string]: unknown;
@@ -10014,6 +9963,14 @@ export interface components {
             expires_at: string;
             /** Current */
             current: boolean;
+        };
+        /**
+         * SignInWays
+         * @description ``provider``: what the provider is called at which staff can sign in; null: there is none.
+         */
+        SignInWays: {
+            /** Provider */
+            provider: string | null;
         };
         /**
          * SignedInShape
@@ -10130,10 +10087,10 @@ export interface components {
             because: string;
         };
         /**
-         * Stopping
+         * StopOutcome
          * @description ``stopping`` is false when no reply was under way.
          */
-        Stopping: {
+        StopOutcome: {
             /** Stopping */
             stopping: boolean;
         };
@@ -10146,6 +10103,19 @@ export interface components {
         TagsBody: {
             /** Tags */
             tags: string[];
+        };
+        /**
+         * TakeBack
+         * @description ``message``: the ``seq`` of the message that is to be taken back.
+         */
+        TakeBack: {
+            /**
+             * Key
+             * @description One for each thing said.
+             */
+            key: string;
+            /** Message */
+            message: number;
         };
         /**
          * TakenConflict
@@ -10260,6 +10230,18 @@ export interface components {
             /** Trials */
             trials: components["schemas"]["TrialShape"][];
         };
+        /**
+         * TrialSession
+         * @description A session of the present text, and what opens it.
+         */
+        TrialSession: {
+            /** Session */
+            session: string;
+            /** Token */
+            token: string;
+            /** Script */
+            script: string;
+        };
         /** TrialShape */
         TrialShape: {
             /** Words */
@@ -10276,18 +10258,6 @@ export interface components {
             };
             /** Said */
             said: string[];
-        };
-        /**
-         * Tried
-         * @description A session of the present text, and what opens it.
-         */
-        Tried: {
-            /** Session */
-            session: string;
-            /** Token */
-            token: string;
-            /** Script */
-            script: string;
         };
         /**
          * Trigger
@@ -10332,10 +10302,10 @@ export interface components {
             at: string;
         };
         /**
-         * Trying
+         * TryRequest
          * @description Sentences as if the person said each of them now; nothing of the session changes.
          */
-        Trying: {
+        TryRequest: {
             /** Sentences */
             sentences: string[];
             /**
@@ -10399,10 +10369,10 @@ export interface components {
             status: "completed";
         };
         /**
-         * Typing
+         * TypedAnswer
          * @description ``key`` of the call; ``words`` as if the model had said them.
          */
-        Typing: {
+        TypedAnswer: {
             /** Key */
             key: string;
             /** Words */
@@ -10515,6 +10485,16 @@ export interface components {
             history: components["schemas"]["WrittenShape"][];
         };
         /**
+         * VariableValue
+         * @description ``name`` as the script would write it: bare, or with its scope before it.
+         */
+        VariableValue: {
+            /** Name */
+            name: string;
+            /** Value */
+            value?: unknown;
+        };
+        /**
          * Comparison
          * @description What has changed, file by file. Empty where nothing has.
          */
@@ -10570,19 +10550,10 @@ export interface components {
             };
         };
         /**
-         * VisitedShape
-         * @description How many moves were made.
-         */
-        VisitedShape: {
-            /** Moves */
-            moves: number;
-            state: components["schemas"]["DebugState"];
-        };
-        /**
-         * Visiting
+         * VisitRequest
          * @description Who plays the visitor: a test file's case (``test``, its ``case`` from 0), or a ``persona``.
          */
-        Visiting: {
+        VisitRequest: {
             /**
              * Test
              * @default
@@ -10609,6 +10580,43 @@ export interface components {
              * @default 0
              */
             seed: number;
+        };
+        /**
+         * VisitedShape
+         * @description How many moves were made.
+         */
+        VisitedShape: {
+            /** Moves */
+            moves: number;
+            state: components["schemas"]["DebugState"];
+        };
+        /**
+         * VisitorInput
+         * @description What the visitor does. ``form``: the fields of the form that is asked for.
+         */
+        VisitorInput: {
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "message" | "choice" | "form_draft" | "form_submit" | "form_cancel" | "resume" | "pause" | "end";
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * Choice
+             * @default
+             */
+            choice: string;
+            /**
+             * Form
+             * @default {}
+             */
+            form: {
+                [key: string]: unknown;
+            };
         };
         /** Vote */
         VoteShape: {
@@ -10677,15 +10685,20 @@ export interface components {
             reported_at: string | null;
         };
         /**
-         * Waking
+         * WakeSettings
          * @description Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it
          *     subscribes with (``applicationServerKey``, base64url); None where this server sends none.
          */
-        Waking: {
+        WakeSettings: {
             /** Key */
             key: string | null;
             /** On */
             on: boolean;
+        };
+        /** WatchRequest */
+        WatchRequest: {
+            /** Watches */
+            watches: string[];
         };
         /** WatchShape */
         WatchShape: {
@@ -10698,11 +10711,6 @@ export interface components {
              * @default
              */
             problem: string;
-        };
-        /** Watching */
-        Watching: {
-            /** Watches */
-            watches: string[];
         };
         /** WatchingList */
         WatchingList: {
@@ -10738,14 +10746,6 @@ export interface components {
             turn: number;
             /** At */
             at: string | null;
-        };
-        /**
-         * Ways
-         * @description ``provider``: what the provider is called at which staff can sign in; null: there is none.
-         */
-        Ways: {
-            /** Provider */
-            provider: string | null;
         };
         /**
          * WithTexts
@@ -10958,6 +10958,371 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    turn_api_v1_sessions__session__turns_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                accept?: string;
+            };
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTurn"];
+            };
+        };
+        responses: {
+            /** @description The finished turn; or its events, when ``text/event-stream`` is accepted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is accepted is not answered here. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was said before this has not come yet; send it again in a moment. */
+            425: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recall_api_v1_sessions__session__recall_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeBack"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_api_v1_sessions__session__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopOutcome"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     about_api_v1_about_get: {
         parameters: {
             query?: {
@@ -12318,7 +12683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Ways"];
+                    "application/json": components["schemas"]["SignInWays"];
                 };
             };
         };
@@ -14281,7 +14646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invited"];
+                    "application/json": components["schemas"]["InvitedStaff"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -15413,7 +15778,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Read"];
+                "application/json": components["schemas"]["ReadMark"];
             };
         };
         responses: {
@@ -15634,7 +15999,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Said-Input"];
+                "application/json": components["schemas"]["CounsellorMessage"];
             };
         };
         responses: {
@@ -16796,7 +17161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waking"];
+                    "application/json": components["schemas"]["WakeSettings"];
                 };
             };
             /** @description The token is missing, broken or expired. */
@@ -16874,7 +17239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waking"];
+                    "application/json": components["schemas"]["WakeSettings"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -16984,7 +17349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waking"];
+                    "application/json": components["schemas"]["WakeSettings"];
                 };
             };
             /** @description The token is missing, broken or expired. */
@@ -19082,7 +19447,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Filled"];
+                "application/json": components["schemas"]["FormAnswers"];
             };
         };
         responses: {
@@ -19217,7 +19582,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Filled"];
+                "application/json": components["schemas"]["FormAnswers"];
             };
         };
         responses: {
@@ -19523,7 +19888,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Judged"];
+                "application/json": components["schemas"]["ReplyVerdict"];
             };
         };
         responses: {
@@ -19876,7 +20241,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Remembering"];
+                "application/json": components["schemas"]["MemoryConsent"];
             };
         };
         responses: {
@@ -20353,7 +20718,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Reported"];
+                "application/json": components["schemas"]["ReplyReport"];
             };
         };
         responses: {
@@ -20572,7 +20937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Created"];
+                    "application/json": components["schemas"]["CreatedSession"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -21002,7 +21367,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Keyed"] | null;
+                "application/json": components["schemas"]["KeyedRequest"] | null;
             };
         };
         responses: {
@@ -21127,7 +21492,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Keyed"] | null;
+                "application/json": components["schemas"]["KeyedRequest"] | null;
             };
         };
         responses: {
@@ -21252,7 +21617,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Keyed"] | null;
+                "application/json": components["schemas"]["KeyedRequest"] | null;
             };
         };
         responses: {
@@ -21459,7 +21824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Created"];
+                    "application/json": components["schemas"]["CreatedSession"];
                 };
             };
             /** @description The token is missing, broken or expired. */
@@ -22194,371 +22559,6 @@ export interface operations {
             };
         };
     };
-    turn_api_v1_sessions__session__turns_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                accept?: string;
-            };
-            path: {
-                session: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewTurn"];
-            };
-        };
-        responses: {
-            /** @description The finished turn; or its events, when ``text/event-stream`` is accepted. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Turn"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description The body is not JSON, or its length was said twice. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing, broken or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server does not allow this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is nothing here, or the token does not open it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is accepted is not answered here. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not come in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The session is over, cannot be restored, or the key was used for something else. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too long. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not sent as JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something in the request is not right. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What was said before this has not come yet; send it again in a moment. */
-            425: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something went wrong; the reference is in the log. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or restarting; send it again in a moment. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    recall_api_v1_sessions__session__recall_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                session: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Recalled"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Turn"];
-                };
-            };
-            /** @description The body is not JSON, or its length was said twice. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is missing, broken or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server does not allow this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is nothing here, or the token does not open it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not come in time. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The session is over, cannot be restored, or the key was used for something else. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too long. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not sent as JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something in the request is not right. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something went wrong; the reference is in the log. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or restarting; send it again in a moment. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    stop_api_v1_sessions__session__stop_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                session: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Stopping"];
-                };
-            };
-            /** @description The token is missing, broken or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is nothing here, or the token does not open it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something in the request is not right. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Something went wrong; the reference is in the log. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Busy or restarting; send it again in a moment. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     projects_api_v1_debug_projects_get: {
         parameters: {
             query?: never;
@@ -22951,7 +22951,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Shared"];
+                "application/json": components["schemas"]["SharedFile"];
             };
         };
         responses: {
@@ -23466,7 +23466,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Going"];
+                "application/json": components["schemas"]["GoRequest"];
             };
         };
         responses: {
@@ -23994,7 +23994,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Saying"];
+                "application/json": components["schemas"]["VisitorInput"];
             };
         };
         responses: {
@@ -24262,7 +24262,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Visiting"];
+                "application/json": components["schemas"]["VisitRequest"];
             };
         };
         responses: {
@@ -24396,7 +24396,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Answering"];
+                "application/json": components["schemas"]["AnswerSettings"];
             };
         };
         responses: {
@@ -24530,7 +24530,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Typing"];
+                "application/json": components["schemas"]["TypedAnswer"];
             };
         };
         responses: {
@@ -24798,7 +24798,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Watching"];
+                "application/json": components["schemas"]["WatchRequest"];
             };
         };
         responses: {
@@ -25272,7 +25272,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Setting"];
+                "application/json": components["schemas"]["VariableValue"];
             };
         };
         responses: {
@@ -25406,7 +25406,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Evaluating"];
+                "application/json": components["schemas"]["EvaluateRequest"];
             };
         };
         responses: {
@@ -25416,7 +25416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Evaluated"];
+                    "application/json": components["schemas"]["Evaluation"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -25970,7 +25970,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Naming"];
+                "application/json": components["schemas"]["NameRequest"];
             };
         };
         responses: {
@@ -26238,7 +26238,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Branching"];
+                "application/json": components["schemas"]["BranchRequest"];
             };
         };
         responses: {
@@ -26460,7 +26460,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Editing"];
+                "application/json": components["schemas"]["EditRequest"];
             };
         };
         responses: {
@@ -26470,7 +26470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Edited"];
+                    "application/json": components["schemas"]["EditOutcome"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -26594,7 +26594,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Saving"];
+                "application/json": components["schemas"]["SaveRequest"];
             };
         };
         responses: {
@@ -26728,7 +26728,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Playing"];
+                "application/json": components["schemas"]["PlayRequest"];
             };
         };
         responses: {
@@ -27038,7 +27038,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Asking"];
+                "application/json": components["schemas"]["AskRequest"];
             };
         };
         responses: {
@@ -27174,7 +27174,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Accepting"];
+                "application/json": components["schemas"]["AcceptRequest"];
             };
         };
         responses: {
@@ -27308,7 +27308,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Trying"];
+                "application/json": components["schemas"]["TryRequest"];
             };
         };
         responses: {
@@ -27442,7 +27442,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Exporting"];
+                "application/json": components["schemas"]["ExportRequest"];
             };
         };
         responses: {
@@ -28113,7 +28113,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Stopping"];
+                    "application/json": components["schemas"]["StopOutcome"];
                 };
             };
             /** @description The token is missing, broken or expired. */
@@ -28347,7 +28347,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Listening"];
+                "application/json": components["schemas"]["ListenRequest"];
             };
         };
         responses: {
@@ -29469,7 +29469,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReleaseStanding"];
+                    "application/json": components["schemas"]["ReleaseSummary"];
                 };
             };
             /** @description The token is missing, broken or expired. */
@@ -29773,7 +29773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReleaseStanding"];
+                    "application/json": components["schemas"]["ReleaseSummary"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -29907,7 +29907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReleaseStanding"];
+                    "application/json": components["schemas"]["ReleaseSummary"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -33759,7 +33759,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Renamed"];
+                "application/json": components["schemas"]["RenameRequest"];
             };
         };
         responses: {
@@ -34545,7 +34545,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Restored"] | null;
+                "application/json": components["schemas"]["RestoreRequest"] | null;
             };
         };
         responses: {
@@ -35362,7 +35362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tried"];
+                    "application/json": components["schemas"]["TrialSession"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */
@@ -35475,7 +35475,7 @@ export interface operations {
             };
         };
     };
-    rehearse_api_v1_workbench_projects__project__tests_post: {
+    run_tests_api_v1_workbench_projects__project__tests_post: {
         parameters: {
             query?: never;
             header?: never;

@@ -11,11 +11,11 @@ export type Script = Schemas["ScriptShape"];
 export type Session = Schemas["SessionShape"];
 /** A session as a list has it. */
 export type SessionItem = Schemas["SessionItem"];
-export type Created = Schemas["Created"];
+export type Created = Schemas["CreatedSession"];
 export type SessionList = Schemas["SessionList"];
 export type MessageList = Schemas["MessageList"];
 export type Recovery = Schemas["Recovery"];
-export type Stopping = Schemas["Stopping"];
+export type Stopping = Schemas["StopOutcome"];
 export type Turn = Schemas["Turn"];
 export type Message = Schemas["Message"];
 /** What is kept of a person. */
@@ -70,7 +70,7 @@ export type ReviewQueue = Schemas["ReviewQueue"];
 export type OpenedReply = Schemas["OpenedReply"];
 export type Review = Schemas["Review"];
 /** What a counsellor says of a reply. */
-export type Judged = Schemas["Judged"];
+export type Judged = Schemas["ReplyVerdict"];
 export type Verdict = Judged["verdict"];
 /** A form that a script left to the counsellor. */
 export type LeftForm = Schemas["LeftForm"];

@@ -16,7 +16,7 @@ export type Rota = Schemas["RotaShape"];
 export type Hit = Schemas["Hit"];
 export type Hits = Schemas["Hits"];
 export type Shift = Schemas["ShiftShape"];
-export type Waking = Schemas["Waking"];
+export type Waking = Schemas["WakeSettings"];
 export type Figures = Schemas["FiguresShape"];
 
 /** The clinical picture, and its parts. */

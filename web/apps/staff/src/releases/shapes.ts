@@ -4,7 +4,7 @@ type Schemas = components["schemas"];
 
 export type ProjectReleases = Schemas["ProjectReleases"];
 export type Release = Schemas["ReleaseShape"];
-export type Standing = Schemas["ReleaseStanding"];
+export type Standing = Schemas["ReleaseSummary"];
 export type Gate = Schemas["GateShape"];
 export type Impact = Schemas["ImpactShape"];
 export type Example = Schemas["ExampleShape"];
