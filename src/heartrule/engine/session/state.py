@@ -384,7 +384,7 @@ class Strategy(Part):
 
 class KnownForm(Part):
     """A form that was shown in this session, for what is still sent of it once nobody waits for it. ``form``: its full
-    id; ``acted`` and ``noticed``: as in ``Filling``. ``left``: the whole of it, where its time was up before it was
+    id; ``acted`` and ``noticed``: as in ``FormProgress``. ``left``: the whole of it, where its time was up before it was
     handed in or put away."""
 
     form: str
