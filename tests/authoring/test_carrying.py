@@ -10,7 +10,7 @@ from tests.authoring.material import REGISTRY
 from tests.authoring.test_merging import TEXT, edited
 from tests.chaos.teamwork import TOPICS, moved, nodes
 
-from heartrule.authoring.diff.node_places import Carriage, Spot, is_node
+from heartrule.authoring.diff.node_places import NodePlaces, Spot, is_node
 from heartrule.authoring.node_edits import move
 from heartrule.authoring.splices import parse_cached, spliced
 
@@ -19,7 +19,7 @@ ASK = (*TOPICS, 0, "actions", 1)
 
 
 def carried(before: str, after: str, path: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    spot = Carriage({FILE: before}, {FILE: after}, REGISTRY).carried(Spot(FILE, path))
+    spot = NodePlaces({FILE: before}, {FILE: after}, REGISTRY).carried(Spot(FILE, path))
     return spot.path if spot is not None else None
 
 
@@ -52,11 +52,11 @@ def test_it_goes_along_into_another_file_and_with_a_new_name_of_its_file() -> No
     technique = f"{head}      - {{type: say, id: x, content: X}}\n"
     before = {FILE: TEXT, "b.yaml": "skills: []\n", "c.yaml": technique}
     after = {FILE: TEXT, "b.yaml": technique, "d.yaml": ""}
-    carriage = Carriage(before, after, REGISTRY)
+    carriage = NodePlaces(before, after, REGISTRY)
     assert carriage.carried(Spot("c.yaml", (0, "skills", 0, "actions", 0))) == Spot(
         "b.yaml", (0, "skills", 0, "actions", 0)
     )
-    renamed = Carriage({FILE: TEXT}, {"new/name.yaml": TEXT.replace("tone: calm", "tone: warm")}, REGISTRY)
+    renamed = NodePlaces({FILE: TEXT}, {"new/name.yaml": TEXT.replace("tone: calm", "tone: warm")}, REGISTRY)
     assert renamed.carried(Spot(FILE, ASK)) == Spot("new/name.yaml", ASK)
     assert renamed.carried(Spot(FILE, ())) == Spot("new/name.yaml", ())
 

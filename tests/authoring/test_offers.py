@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.authoring.material import REGISTRY, alone
 
-from heartrule.authoring.answers import ASKED, EditorQuery
+from heartrule.authoring.editor_queries import ASKED, EditorQuery
 from heartrule.authoring.workspace import Workspace
 
 SESSION = """\

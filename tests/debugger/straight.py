@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from heartrule.debugger.answers import AnswerSource
+from heartrule.debugger.answers import AnswerPolicy
 from heartrule.debugger.head import Head
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.stepping import StepLimit
@@ -69,7 +69,7 @@ def session(of: Text, model: Model | None = None, **more: Any) -> DebugSession:
         created_at=BEGUN,
         virtual=BEGUN,
         real=BEGUN,
-        answering=AnswerSource(by="model" if model is not None else "none"),
+        answering=AnswerPolicy(by="model" if model is not None else "none"),
         **more,
     )
     return DebugSession(head, {of.hash: of}, {}, model or Model(), Still(), save)

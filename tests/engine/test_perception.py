@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.engine.minds import CALM, Data, Node, ai_ask, asked, last, tasks, values
 from tests.engine.scripts import ask, check, phase, put, say, script, topic
 
-from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.batch_limits import BatchLimits
 from heartrule.engine.session.io import Input, Turn, Words, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.perception import SHOWN
@@ -205,9 +205,9 @@ def test_an_ordinary_turn_is_one_checkpoint_of_three_calls() -> None:
     ("grouping", "calls"),
     [(BatchLimits(), 1), (BatchLimits(judgements=1), 3), (BatchLimits(values=2), 4), (BatchLimits(2, 100), 2)],
 )
-def test_its_size_is_a_matter_of_policy(grouping: BatchLimits, calls: int) -> None:
+def test_its_size_is_a_matter_of_policy(limits: BatchLimits, calls: int) -> None:
     """However many calls it is, they are side by side; what is found is applied as from one."""
-    world = replace(WORLD, grouping=grouping)
+    world = replace(WORLD, grouping=limits)
     found = {
         "holds": [],
         "values": [{"name": name, "value": "半夜醒", "evidence": "半夜醒"} for name in ("睡眠", "起因")],

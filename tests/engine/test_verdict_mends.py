@@ -93,7 +93,7 @@ def test_nothing_said_is_nothing_new() -> None:
 
 def joined(*rows: Any, ruled: dict[str, str] | None = None) -> dict[str, Verdict]:
     """What comes of an answer as it is after the sieve, by script; the rules heard nothing, or what ``ruled`` says."""
-    data, _ = sieve({"verdicts": list(rows)}, awareness.VERDICTS)
+    data, _ = sieve({"verdicts": list(rows)}, awareness.RISK_SCHEMA)
     heard = [Verdict(ref, node, (ruled or {}).get(ref, "no"), "rules") for ref, node in ON.items()]  # type: ignore[arg-type]
     return {each.ref: each for each in awareness.with_model(heard, Answer("1 risk", "answered", data))}
 
@@ -423,7 +423,7 @@ SHAPES: list[Any] = [
 
 def sieved(data: Any) -> Answer:
     """An answer as the model gateway hands it on: what fits no schema is not in it."""
-    kept, _ = sieve(data, awareness.VERDICTS)
+    kept, _ = sieve(data, awareness.RISK_SCHEMA)
     return Answer("1 risk", "answered", kept)
 
 

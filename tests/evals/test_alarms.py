@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heartrule.evals.alarms import Found, UtteranceResult, drawn, interruptions, report, strongest
-from heartrule.evals.utterances import Utterance
+from heartrule.evals.risk_figures import Found, UtteranceResult, drawn, interruptions, report, strongest
+from heartrule.evals.risk_items import Utterance
 
 
 def heard(risk: str, found: Found, *sub: str, seconds: float = 0.001) -> UtteranceResult:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.evals.minds import asked, mind
 
-from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.batch_limits import BatchLimits
 from heartrule.engine.tasks import checkpoint
 from heartrule.engine.tasks.checkpoint import Judgement
 from heartrule.evals.answer_cache import AnswerCache

@@ -15,7 +15,7 @@ from tests.evals.dialogues import held, items, lines, recorded, reply, row
 from heartrule.evals import extraction_answers, extraction_run
 from heartrule.evals.extraction_answers import NOTE, RecordedAnswer, as_text, gathered, prompt_of, prompts_of, rendered
 from heartrule.evals.extraction_round import Round, WrittenValue
-from heartrule.evals.extraction_run import ItemRun, ModelRun
+from heartrule.evals.extraction_run import ExtractionModelRun, ItemRun
 from heartrule.evals.labelled_files import BadFile
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
@@ -128,7 +128,7 @@ def asked(rounds: list[Round], mind: Callable[[Any], str]) -> tuple[list[ItemRun
         async def run() -> list[ItemRun]:
             model = Model([OpenAIWire(server.url, "stub")], Policy())
             try:
-                return await ModelRun(model, 2).run(rounds)
+                return await ExtractionModelRun(model, 2).run(rounds)
             finally:
                 await model.aclose()
 
@@ -163,7 +163,7 @@ def test_a_model_that_never_answers(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
-    (found,) = asyncio.run(ModelRun(Model()).run([held(tmp_path, SAID)]))
+    (found,) = asyncio.run(ExtractionModelRun(Model()).run([held(tmp_path, SAID)]))
     assert (found.came, found.success) == ("unanswered", False)
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tests.evals.danger import items, row
 
-from heartrule.evals.alarms import Found
 from heartrule.evals.judge_figures import Heard, Report, report
 from heartrule.evals.judge_session import Outcome
+from heartrule.evals.risk_figures import Found
 
 ROWS = [
     row("答a", id="stop", label="plan", interrupts=True),

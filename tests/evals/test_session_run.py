@@ -12,7 +12,7 @@ from tests.evals.beginnings import beginning, items, quiet, recorded, reply
 from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.evals.extraction_answers import RecordedAnswer
 from heartrule.evals.listening_session import Session
-from heartrule.evals.session_run import ItemOutcome, ModelRun, by_answers, by_rules, unanswered
+from heartrule.evals.session_run import ItemOutcome, PromptRun, by_answers, by_rules, unanswered
 from heartrule.llm.model import Model
 
 TOLD = {"称呼": True, "睡几小时": False, "同住": False}
@@ -90,7 +90,7 @@ class Mind:
 
 def test_a_model_is_asked_side_by_side(tmp_path: Path) -> None:
     told: list[int] = []
-    asking = ModelRun(cast("Model", Mind()), 2, lambda done, of: told.append(done))
+    asking = PromptRun(cast("Model", Mind()), 2, lambda done, of: told.append(done))
     found: list[ItemOutcome] = asyncio.run(asking.run(sessions(tmp_path)))
     assert [set(each.outcome.known) for each in found] == [{"称呼"}, {"称呼"}]
     assert found[0].came == {"one.stretch": "unread", "one.listen": "unanswered"}, "the first attempt counts"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from heartrule.evals.labelled_files import BadFile
-from heartrule.evals.utterances import Utterance, benign, load_utterances
+from heartrule.evals.risk_items import Utterance, benign, load_utterances
 
 GOOD: dict[str, Any] = {"text": "睡不着", "risk": "none", "sub": ["none"], "lang": "zh"}
 

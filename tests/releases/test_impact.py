@@ -29,8 +29,8 @@ from heartrule.llm.model import Model
 from heartrule.releases.impact import Rule
 from heartrule.releases.session_moves import Bundle, _landing, looked_at, move
 from heartrule.sessions import Sessions, Settings, View, open_sessions
-from heartrule.sessions.life import RETURN
 from heartrule.sessions.rows import state_of
+from heartrule.sessions.session_status import RETURN
 from heartrule.store.records import Entry
 from heartrule.testing.hold import MovedClock
 

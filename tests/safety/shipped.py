@@ -9,9 +9,9 @@ from typing import Any
 import yaml
 
 from heartrule.engine.awareness.risk_rules import RiskMatcher, matcher_for
-from heartrule.evals.alarms import Found
-from heartrule.evals.listening import by_rules
-from heartrule.evals.utterances import Utterance
+from heartrule.evals.risk_figures import Found
+from heartrule.evals.risk_items import Utterance
+from heartrule.evals.risk_run import by_rules
 from heartrule.language.nodes import Awareness, RiskRules
 
 ROOT = Path(__file__).parents[2]

@@ -8,9 +8,9 @@ from tests.safety.shipped import ROOT, awareness, every_rules
 from tests.table import tabled
 
 from heartrule.engine.awareness.risk_rules import matcher_for
-from heartrule.evals.alarms import GROUPS, Found
-from heartrule.evals.listening import by_rules
-from heartrule.evals.utterances import Utterance, load_utterances
+from heartrule.evals.risk_figures import GROUPS, Found
+from heartrule.evals.risk_items import Utterance, load_utterances
+from heartrule.evals.risk_run import by_rules
 from heartrule.language.nodes import Awareness
 
 FILES = ("said.jsonl", "said_later.jsonl")

@@ -265,7 +265,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def moved(*_: Any) -> bool:
         return True
 
-    monkeypatch.setattr("heartrule.server.presence.Together.move", moved)
+    monkeypatch.setattr("heartrule.server.presence.PresenceHub.move", moved)
 
 
 @pytest.mark.usefixtures("at_once")

@@ -171,7 +171,7 @@ def test_authors_who_run_everything_at_once_stall_nobody(grounds: Grounds, monke
         done.wait(60)
         return ProjectTestRun((), {}, frozenset(), 0)
 
-    monkeypatch.setattr("heartrule.server.workbench.test_runs.run_project_tests", slowly)
+    monkeypatch.setattr("heartrule.server.workbench.project_runs.run_project_tests", slowly)
 
     async def work() -> None:
         async with grounds.served() as api:

@@ -92,7 +92,7 @@ async def overtaken(api: Asked, _: Grounds) -> httpx2.Response:
 async def not_trusted(api: Asked, _: Grounds) -> httpx2.Response:
     lin = Member(api, LIN, "")
     made = await lin.make(await lin.project())
-    api.context.sessions.released.trust = Trust(True, ())
+    api.context.sessions.release_choice.trust = Trust(True, ())
     return await lin.send("POST", f"/releases/{made}/impact")
 
 

@@ -110,7 +110,7 @@ def test_it_ends_with_the_sign_in_and_with_the_sharing(grounds: Grounds, monkeyp
                 assert (await stream.until("here"))["here"] == []
                 await lin.done("POST", "/staff/sign-out")
                 await stream.over()
-            await api.context.together.left()
+            await api.context.presence.left()
             found = await api.context.sessions.store.project_presences.here([project], grounds.clock.now())
             assert found == {}
 

@@ -10,7 +10,7 @@ import pytest
 from tests.server.material import Grounds, run
 from tests.server.test_workbench import WEI, Author
 
-from heartrule.server.workbench import test_runs
+from heartrule.server.workbench import project_runs
 from heartrule.workbench.project_tests import ProjectTestRun
 
 
@@ -37,5 +37,5 @@ def test_runs_of_tests_keep_no_question_waiting(grounds: Grounds, monkeypatch: p
                 over.set()
             assert [each["failed"] for each in await asyncio.gather(*runs)] == [0] * 4
 
-    monkeypatch.setattr(test_runs, "run_project_tests", held)
+    monkeypatch.setattr(project_runs, "run_project_tests", held)
     run(work())

@@ -171,7 +171,7 @@ def test_a_person_who_is_forgotten_has_left_nothing(nth: int, place: Place, capl
                 found(store, person)
             assert _rows(store, person, own) == Counter()
             assert not [key for key in store.recollections._open if key[0] == person]
-            assert not [each for each in own if sessions._runner.remembered.take(each)]
+            assert not [each for each in own if sessions._runner.state_cache.take(each)]
             with pytest.raises(Gone):
                 await finds(sessions, person, project)
             assert len(found(store, other, COUNT + EACH)["messages.text"]) == EACH

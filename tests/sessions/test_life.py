@@ -269,7 +269,7 @@ def test_an_interrupted_session_goes_on_when_its_fault_is_gone(place: Place) -> 
             with pytest.raises(CannotRestore):
                 await sessions.take(session, entry)
             record = await sessions.session(session)
-            from heartrule.sessions.life import life_of
+            from heartrule.sessions.session_status import life_of
 
             assert life_of(record, place.clock.now()) == "interrupted"
             await reseal_state(sessions, session, lambda state: {**state, "format": FORMAT})

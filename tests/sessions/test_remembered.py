@@ -27,7 +27,7 @@ from heartrule.engine.session.state import State
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import NoSuchSession, Sessions, state_cache
-from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, SessionState, StateCache
+from heartrule.sessions.state_cache import CHARACTERS, SESSIONS, StateCache, TurnStart
 from heartrule.store.records import Entry, LoadedSession, Mark
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import START, MovedClock, hold
@@ -68,8 +68,8 @@ class Seen:
         return accepted, loaded
 
 
-def kept(sessions: Sessions, session: str) -> tuple[Mark, SessionState]:
-    found = sessions._runner.remembered._kept[session]
+def kept(sessions: Sessions, session: str) -> tuple[Mark, TurnStart]:
+    found = sessions._runner.state_cache._kept[session]
     return found.mark, found.session_state
 
 
@@ -78,7 +78,7 @@ async def agrees(sessions: Sessions, session: str) -> None:
     loaded = await sessions.store.load(session, HISTORY)
     mark, session_state = kept(sessions, session)
     assert mark == Mark(loaded.epoch, loaded.session.seq)
-    fresh = SessionState.of(loaded)
+    fresh = TurnStart.of(loaded)
     assert session_state.state.model_dump(mode="json") == fresh.state.model_dump(mode="json")
     assert session_state.own == fresh.own
     assert session_state.history == fresh.history
@@ -251,7 +251,7 @@ def test_nothing_is_remembered_of_who_has_been_erased(place: Place) -> None:
             await sessions.store.erase_person((await sessions.session(session)).person)
             with pytest.raises(NoSuchSession):
                 await sessions.take(session, say("k", "难受", seen(outcome)))
-            assert len(sessions._runner.remembered) == 0
+            assert len(sessions._runner.state_cache) == 0
 
     run(work())
 
@@ -281,9 +281,9 @@ def test_the_order_of_variables_does_not_depend_on_where_they_come_from(place: P
 # bounds
 
 
-def session_state(characters: int = 10) -> SessionState:
+def session_state(characters: int = 10) -> TurnStart:
     said = Message(1, "person", "话" * characters, START)
-    return SessionState(State(), {}, (said,))
+    return TurnStart(State(), {}, (said,))
 
 
 def test_so_many_sessions_are_remembered_and_no_more() -> None:
@@ -341,7 +341,7 @@ def test_no_more_messages_are_kept_than_a_turn_is_given(place: Place, monkeypatc
                 outcome = await sessions.take(session, say(f"k{number}", "什么意思", seen(outcome)))
             _, session_state = kept(sessions, session)
             loaded: LoadedSession = await sessions.store.load(session, 5)
-            assert session_state.history == SessionState.of(loaded).history
+            assert session_state.history == TurnStart.of(loaded).history
             assert len(session_state.history) == 5
 
     run(work())

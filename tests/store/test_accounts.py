@@ -92,10 +92,10 @@ def test_guesses_that_come_at_once_are_all_counted(store: Store) -> None:
 def test_replies_are_kept_and_changed(store: Store) -> None:
     async def run() -> None:
         reply = CannedReply("c1", "a1", "问好", "你好", "zh-CN", shared=False)
-        await store.canned.put(reply, lambda _: None)
-        await store.canned.put(replace(reply, text="您好"), lambda _: None)
-        assert await store.canned.all() == (replace(reply, text="您好"),)
-        await store.canned.remove("c1")
-        assert await store.canned.find("c1") is None
+        await store.canned_replies.put(reply, lambda _: None)
+        await store.canned_replies.put(replace(reply, text="您好"), lambda _: None)
+        assert await store.canned_replies.all() == (replace(reply, text="您好"),)
+        await store.canned_replies.remove("c1")
+        assert await store.canned_replies.find("c1") is None
 
     asyncio.run(run())

@@ -39,7 +39,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class ExtractTechniqueRequest:
     """The items ``first`` to ``last`` (both in it) of the list of actions at ``path``."""
 
     path: Path
@@ -50,7 +50,7 @@ class Extraction:
     goal: str
 
 
-def extracted(snapshot: Snapshot, file: str, text: str, asked: Extraction) -> list[Splice]:
+def extracted(snapshot: Snapshot, file: str, text: str, asked: ExtractTechniqueRequest) -> list[Splice]:
     """The edits on one file: a call in place of the actions, and the technique with them. What the rest of the topic
     reads of what they set is given back."""
     if asked.path[-1] != "actions" or asked.last < asked.first:
@@ -74,7 +74,7 @@ def extracted(snapshot: Snapshot, file: str, text: str, asked: Extraction) -> li
     return least(text, after)
 
 
-def _call(asked: Extraction, column: int, given: list[str], returned: list[str]) -> str:
+def _call(asked: ExtractTechniqueRequest, column: int, given: list[str], returned: list[str]) -> str:
     room = " " * (column + 2)
     lines = [f"{' ' * column}- type: use_skill", f"{room}id: {asked.id}_call", f"{room}skill: {asked.id}"]
     if given:
@@ -84,7 +84,9 @@ def _call(asked: Extraction, column: int, given: list[str], returned: list[str])
     return "\n".join(lines) + "\n"
 
 
-def _with_technique(text: str, asked: Extraction, block: str, given: list[str], returned: list[str]) -> str:
+def _with_technique(
+    text: str, asked: ExtractTechniqueRequest, block: str, given: list[str], returned: list[str]
+) -> str:
     """The text with the technique in it, behind the others of its file or at its end."""
     documents = parse_cached(text).documents
     number = int(asked.path[0])
@@ -110,7 +112,7 @@ def _with_technique(text: str, asked: Extraction, block: str, given: list[str], 
     return spliced(text, [Splice(at, at, items.on_lines(text, at, f"\nskills:\n{whole}"))])
 
 
-def _names(snapshot: Snapshot, file: str, asked: Extraction) -> tuple[list[str], list[str]]:
+def _names(snapshot: Snapshot, file: str, asked: ExtractTechniqueRequest) -> tuple[list[str], list[str]]:
     """What the actions are given of the topic's own variables, and what of theirs the topic reads afterwards."""
     body = _body(snapshot, file, asked.path[:-1])
     if body is None:
@@ -149,7 +151,7 @@ def _body(snapshot: Snapshot, file: str, path: Path) -> Body | None:
     return next(own, None)
 
 
-def _check(before: str, after: str, asked: Extraction) -> None:
+def _check(before: str, after: str, asked: ExtractTechniqueRequest) -> None:
     """The actions are the technique's, and nothing else is another."""
     old, new = parse_cached(before), parse_cached(after)
     number = int(asked.path[0])

@@ -215,5 +215,5 @@ def _extracted(snapshot: Snapshot, file: str, text: str, operation: Json) -> Edi
     first, last = _number(operation.get("first")), _number(operation.get("last"))
     id_ = str(operation.get("id") or free(snapshot, "technique"))
     name = str(operation.get("name") or id_)
-    asked = extract_technique.Extraction(path, first, last, id_, name, str(operation.get("goal") or name))
+    asked = extract_technique.ExtractTechniqueRequest(path, first, last, id_, name, str(operation.get("goal") or name))
     return EditResult({file: extract_technique.extracted(snapshot, file, text, asked)}, (*path, first))

@@ -15,7 +15,7 @@ from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.cli.conversation_ui import Front
+    from heartrule.cli.conversation_ui import ConversationUI
     from heartrule.cli.door import Door
     from heartrule.cli.session_lookup import OpenedSession, Reception
     from heartrule.sessions import Settings
@@ -150,7 +150,7 @@ def _held(door: Door, session: OpenedSession, where: Settings) -> int:
     return result
 
 
-def _front(words: Words, speaker: str) -> Front:
+def _front(words: Words, speaker: str) -> ConversationUI:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from heartrule.cli.terminal import Terminal
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from heartrule.cli.conversation_ui import Front
+from heartrule.cli.conversation_ui import ConversationUI
 from heartrule.cli.terminal_session import TerminalSession
 from heartrule.cli.words import Words
 from heartrule.sessions import Why
@@ -25,7 +25,7 @@ class Desk:
     """What a command works with."""
 
     held: TerminalSession
-    front: Front
+    front: ConversationUI
     words: Words
 
 

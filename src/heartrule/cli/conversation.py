@@ -9,11 +9,11 @@ from uuid import uuid4
 
 from heartrule import logs
 from heartrule.cli.commands import COMMANDS, Desk, End, Leave
-from heartrule.cli.conversation_ui import Due, Front, Line
+from heartrule.cli.conversation_ui import ConversationUI, Due, Line
 from heartrule.cli.form_prompt import COMMANDS as FORM_COMMANDS
 from heartrule.cli.form_prompt import FormDialog
 from heartrule.cli.options import picked
-from heartrule.cli.streamed_output import Aloud
+from heartrule.cli.streamed_output import StreamedOutput
 from heartrule.cli.terminal_session import TerminalSession, TurnListener
 from heartrule.cli.words import Words
 from heartrule.engine.session.io import FormRequest, Request
@@ -43,12 +43,12 @@ class Stopped(Exception):
 
 
 class Conversation:
-    def __init__(self, held: TerminalSession, front: Front, words: Words) -> None:
+    def __init__(self, held: TerminalSession, front: ConversationUI, words: Words) -> None:
         self._held = held
         self._front = front
         self._words = words
         self._desk = Desk(held, front, words)
-        self._aloud = Aloud(front, words)
+        self._aloud = StreamedOutput(front, words)
         self._request = Request("message")
         self._filling = FormDialog(words)
         self._seen = 0

@@ -24,7 +24,7 @@ class Due(Exception):
     """The session wants a turn of its own before the person has said anything."""
 
 
-class Front(Protocol):
+class ConversationUI(Protocol):
     patient: bool
     """Someone is there who can be asked to try again."""
 

@@ -169,7 +169,7 @@ def _held(
     async def asked() -> list[ItemRun]:
         model, _ = configured_model(data, words)
         try:
-            return await extraction_run.ModelRun(model, parallel, told).run(rounds)
+            return await extraction_run.ExtractionModelRun(model, parallel, told).run(rounds)
         finally:
             await model.aclose()
 

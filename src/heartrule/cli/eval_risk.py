@@ -14,8 +14,8 @@ from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.evals.alarms import UtteranceResult
-    from heartrule.evals.utterances import Utterance
+    from heartrule.evals.risk_figures import UtteranceResult
+    from heartrule.evals.risk_items import Utterance
     from heartrule.language.nodes import Awareness
 
 WATCHER = "safety/suicide_risk"
@@ -79,13 +79,13 @@ def risk(
     lang: Lang = None,
 ) -> None:
     from heartrule.cli.risk_output import plain, shown
-    from heartrule.evals import alarms, utterances
+    from heartrule.evals import risk_figures, risk_items
 
     words = Words(spoken_here(lang))
     wanted = _part(part, words)
-    rows = rows_or_stop(lambda: utterances.load_utterances(file, wanted), words)
+    rows = rows_or_stop(lambda: risk_items.load_utterances(file, wanted), words)
     heard = _heard(rows, mode, data, words)
-    report = alarms.report(heard)
+    report = risk_figures.report(heard)
     if form == "json":
         echo_json(plain(report, heard, show=show))
         return
@@ -102,17 +102,17 @@ def interruptions(
     lang: Lang = None,
 ) -> None:
     from heartrule.cli.risk_output import interrupted
-    from heartrule.evals import alarms, listening
-    from heartrule.evals.utterances import benign
+    from heartrule.evals import risk_figures, risk_run
+    from heartrule.evals.risk_items import benign
 
     words = Words(spoken_here(lang))
     rows = [row for file in files for row in rows_or_stop(lambda file=file: benign(file), words)]  # type: ignore[misc]
     scripts = _scripts()
-    found = {ref: listening.by_rules(node, rows, progress(words)) for ref, node in scripts.items()}
-    strongest = [alarms.strongest(heard[n].found for heard in found.values()) for n in range(len(rows))]
-    counted = alarms.interruptions(strongest.count("explicit"), len(rows))
+    found = {ref: risk_run.by_rules(node, rows, progress(words)) for ref, node in scripts.items()}
+    strongest = [risk_figures.strongest(heard[n].found for heard in found.values()) for n in range(len(rows))]
+    counted = risk_figures.interruptions(strongest.count("explicit"), len(rows))
     wrong = [(ref, each) for ref, heard in found.items() for each in heard if each.found == "explicit"]
-    lots = alarms.drawn(strongest, sessions, seed)
+    lots = risk_figures.drawn(strongest, sessions, seed)
     for line in interrupted(counted, strongest.count("watch"), lots, wrong, words, form=form, show=show):
         echo(line)
 
@@ -141,16 +141,16 @@ def _scripts() -> dict[str, Awareness]:
 def _heard(rows: list[Utterance], mode: str, data: Path | None, words: Words) -> list[UtteranceResult]:
     import asyncio
 
-    from heartrule.evals import listening
+    from heartrule.evals import risk_run
 
     node = _scripts()[WATCHER]
     if mode == "rules":
-        return listening.by_rules(node, rows, progress(words))
+        return risk_run.by_rules(node, rows, progress(words))
 
     async def listened() -> list[UtteranceResult]:
         model, _ = configured_model(data, words)
         try:
-            return await listening.ModelListening(model, WATCHER, node, told=progress(words)).run(rows)
+            return await risk_run.ModelListening(model, WATCHER, node, told=progress(words)).run(rows)
         finally:
             await model.aclose()
 

@@ -137,7 +137,7 @@ def heard(
     async def asked() -> list[ItemOutcome[Item, Outcome]]:
         model, _ = configured_model(data, words)
         try:
-            return await session_run.ModelRun(model, parallel, told).run(sessions)
+            return await session_run.PromptRun(model, parallel, told).run(sessions)
         finally:
             await model.aclose()
 

@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.cli import safe_text
 from heartrule.cli.evaluation_output import share
 from heartrule.cli.words import Words
-from heartrule.evals.alarms import DrawnSessions, Interruptions, LabelCount, Report, UtteranceResult
+from heartrule.evals.risk_figures import DrawnSessions, Interruptions, LabelCount, Report, UtteranceResult
 
 _WIDTH = 22
 _POOLED = {"active": "risk_pooled_active", "passive": "risk_pooled_passive", "self_harm": "risk_pooled_self_harm"}

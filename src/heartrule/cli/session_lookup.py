@@ -20,7 +20,7 @@ from heartrule.llm.config import settings_of_machine
 from heartrule.llm.settings import LlmSettings
 from heartrule.sessions import Settings
 from heartrule.sessions.initial_variables import NotTaken
-from heartrule.sessions.life import life_of, read_only
+from heartrule.sessions.session_status import life_of, read_only
 from heartrule.store.records import SessionRecord
 
 

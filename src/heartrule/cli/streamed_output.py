@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heartrule.cli.conversation_ui import Front
+from heartrule.cli.conversation_ui import ConversationUI
 from heartrule.cli.media_text import message_text
 from heartrule.cli.words import Words
 from heartrule.sessions.shown_messages import ShownMessages
 from heartrule.store.records import MessageRecord
 
 
-class Aloud:
-    def __init__(self, front: Front, words: Words) -> None:
+class StreamedOutput:
+    def __init__(self, front: ConversationUI, words: Words) -> None:
         self._front, self._words = front, words
         self._shown = ShownMessages(0)
         self._open: int | None = None

@@ -20,7 +20,7 @@ from heartrule.cli.words import Language, said, spoken_here
 from heartrule.script_tests.situations import GROUPS
 
 if TYPE_CHECKING:
-    from heartrule.script_tests.answer_source import Answerers, AnswerSource
+    from heartrule.script_tests.answer_source import Answerers, AnswerOptions
     from heartrule.script_tests.parallel_runs import CaseResult
     from heartrule.script_tests.report_text import ReportTexts
     from heartrule.script_tests.suite import Job
@@ -121,7 +121,7 @@ class TestOptions:
     json: bool
     junit: Path | None
     parallel: int
-    means: AnswerSource
+    means: AnswerOptions
     covered: bool
     least: float | None
     html: Path | None
@@ -208,18 +208,18 @@ def _watched(asked: TestOptions, told: ReportTexts) -> None:
 
 def _means(
     record: bool, live: bool, answers_from: Path | None, data: Path | None, told: ReportTexts, language: Language
-) -> AnswerSource:
+) -> AnswerOptions:
     from heartrule.language.findings.report import report
     from heartrule.llm.config import ConfigError
     from heartrule.script_tests.answer_files import read_answers
-    from heartrule.script_tests.answer_source import AnswerSource
+    from heartrule.script_tests.answer_source import AnswerOptions
 
     answers = None
     if answers_from is not None:
         answers, findings = read_answers(answers_from)
         if findings:
             raise stop(shown(report(findings, lang=language)), 2)
-    means = AnswerSource(record, live, answers, settings(data).data)
+    means = AnswerOptions(record, live, answers, settings(data).data)
     if live or (record and answers is None):
         try:
             configured = means.settings.configured

@@ -23,7 +23,7 @@ from heartrule.script_tests.provider import Table, scripted
 By = Literal["none", "model", "test", "typed"]
 
 
-class AnswerSource(BaseModel):
+class AnswerPolicy(BaseModel):
     """``by``: who answers what the record does not. ``table``: a test's answers by template. ``misfit``: what is done
     where a recorded answer was given to another prompt: it is asked anew, it is used all the same, or the session is
     held there."""

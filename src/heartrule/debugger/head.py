@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from heartrule.debugger.answers import AnswerSource
+from heartrule.debugger.answers import AnswerPolicy
 from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.stepping import StepLimit
 from heartrule.debugger.tape import Branch, Change
@@ -57,7 +57,7 @@ class Head:
     watches: list[str] = field(default_factory=list)
     hits: dict[str, int] = field(default_factory=dict)
     stepping: StepLimit = field(default_factory=StepLimit)
-    answering: AnswerSource = field(default_factory=AnswerSource)
+    answering: AnswerPolicy = field(default_factory=AnswerPolicy)
     values: dict[str, Any] = field(default_factory=dict, repr=False)
     pending: list[Change] = field(default_factory=list, repr=False)
     named: list[NamedSnapshot] = field(default_factory=list)
@@ -122,7 +122,7 @@ class Head:
             watches=list(data["watches"]),
             hits=dict(data["hits"]),
             stepping=StepLimit(*data["stepping"]),
-            answering=AnswerSource.model_validate(data["answering"]),
+            answering=AnswerPolicy.model_validate(data["answering"]),
             values=dict(data["values"]),
             pending=[Change(*each) for each in data["pending"]],
             named=[NamedSnapshot.of(each) for each in data["named"]],

@@ -15,8 +15,6 @@ from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work
 from heartrule.language.expressions import UNKNOWN, parse
 
-SYSTEM = ("session", "phase")
-
 
 @dataclass(frozen=True, slots=True)
 class Frame:

@@ -10,7 +10,7 @@ from datetime import datetime
 from heartrule.classifiers import Classifiers
 from heartrule.debugger.tape import Change, Move
 from heartrule.debugger.texts import Text
-from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.batch_limits import BatchLimits
 from heartrule.engine.session.events import Event, Marker
 from heartrule.engine.session.io import HISTORY, Helper, Message, Turn, World
 from heartrule.engine.session.state import State
@@ -27,7 +27,7 @@ BY_ITSELF = ("timer", "noticed", "advised")
 
 
 @dataclass(frozen=True, slots=True)
-class SessionState:
+class MoveStart:
     """What a move starts from. ``last``: the turn before it, if there was one."""
 
     state: State = field(default_factory=State, repr=False)
@@ -36,9 +36,9 @@ class SessionState:
     window: tuple[Message, ...] = field(default=(), repr=False)
     last: Turn | None = field(default=None, repr=False)
 
-    def after(self, turn: Turn) -> SessionState:
+    def after(self, turn: Turn) -> MoveStart:
         window = (*self.window, *turn.messages)[-HISTORY:]
-        return SessionState(turn.state, turn.variables.copy(), turn.memories.copy(), window, turn)
+        return MoveStart(turn.state, turn.variables.copy(), turn.memories.copy(), window, turn)
 
 
 class Halted(BaseException):
@@ -75,7 +75,7 @@ class MoveProgress:
 
 def world_of(
     text: Text,
-    session_state: SessionState,
+    session_state: MoveStart,
     move: Move,
     session: str = "",
     classifiers: Classifiers | None = None,

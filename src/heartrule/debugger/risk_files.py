@@ -14,7 +14,7 @@ from heartrule.debugger.session import DebugSession
 from heartrule.engine.awareness.awareness import read_along
 from heartrule.engine.awareness.risk_rules import RiskMatcher, matcher_for
 from heartrule.engine.session.awareness_results import Verdict
-from heartrule.evals.utterances import Utterance
+from heartrule.evals.risk_items import Utterance
 from heartrule.language.nodes import Awareness, RiskRules
 
 Level = Literal["explicit", "watch", "none"]

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from heartrule.classifiers import configured
 from heartrule.debugger import session_file
-from heartrule.debugger.answers import AnswerSource
+from heartrule.debugger.answers import AnswerPolicy
 from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.head import FORMAT, Head
 from heartrule.debugger.session import DebugSession, NotPossible
@@ -64,7 +64,7 @@ class Debugger:
         *,
         name: str = "",
         values: Mapping[str, Any] | None = None,
-        answering: AnswerSource | None = None,
+        answering: AnswerPolicy | None = None,
         breakpoints: Sequence[Breakpoint] = (),
         go: Go = "run",
         at: Any = None,
@@ -84,7 +84,7 @@ class Debugger:
             virtual=now,
             real=self.clock.now(),
             breakpoints=list(breakpoints),
-            answering=answering or AnswerSource(),
+            answering=answering or AnswerPolicy(),
             values=dict(values or {}),
             stepping=StepLimit(go),
             project=project,
@@ -92,7 +92,7 @@ class Debugger:
             classifiers={hears: each.name for hears, each in configured().items()},
         )
         session = self._session(head, {text.hash: text}, {})
-        await self._store.debugging.save_text(text.hash, text.sources)
+        await self._store.debug_sessions.save_text(text.hash, text.sources)
         await session.keep()
         self._hold(session)
         return session
@@ -119,7 +119,7 @@ class Debugger:
         task.add_done_callback(self._tasks.discard)
 
     async def of(self, who: str) -> Sequence[DebugListed]:
-        return await self._store.debugging.of(who)
+        return await self._store.debug_sessions.of(who)
 
     async def close(self, session: DebugSession) -> None:
         """It takes nothing more; what it has come to stays."""
@@ -128,10 +128,10 @@ class Debugger:
 
     async def remove(self, session: DebugSession) -> None:
         self._open.pop(session.head.id, None)
-        await self._store.debugging.remove(session.head.id)
+        await self._store.debug_sessions.remove(session.head.id)
 
     async def keep_text(self, text: Text) -> None:
-        await self._store.debugging.save_text(text.hash, text.sources)
+        await self._store.debug_sessions.save_text(text.hash, text.sources)
 
     # sharing
 
@@ -174,10 +174,10 @@ class Debugger:
 
     async def _save(self, head: Head, moves: Sequence[Move]) -> None:
         kept = DebugHead(head.id, head.who, head.script, self.clock.now(), head.closed, head.plain())
-        await self._store.debugging.save(kept, [(move.number, move.plain()) for move in moves])
+        await self._store.debug_sessions.save(kept, [(move.number, move.plain()) for move in moves])
 
     async def _load(self, id_: str) -> DebugSession | None:
-        found = await self._store.debugging.load(id_)
+        found = await self._store.debug_sessions.load(id_)
         if found is None:
             return None
         kept, rows = found

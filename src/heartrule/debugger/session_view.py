@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from heartrule.classifiers import as_kept, configured
 from heartrule.debugger.head import Head
-from heartrule.debugger.move_run import MoveProgress, SessionState, Stop, never, work_out, world_of
+from heartrule.debugger.move_run import MoveProgress, MoveStart, Stop, never, work_out, world_of
 from heartrule.debugger.state_transfer import carry
 from heartrule.debugger.tape import Branch, Move
 from heartrule.debugger.texts import Text
@@ -35,7 +35,7 @@ class MoveCache:
         self._clock = clock
         self.classifiers = as_kept(head.classifiers, configured())
         self._done: dict[int, FinishedMove] = {}
-        self._after: dict[int, SessionState] = {}
+        self._after: dict[int, MoveStart] = {}
 
     @property
     def text(self) -> Text:
@@ -75,10 +75,10 @@ class MoveCache:
         self._after[move.number] = self.session_state(move.parent, move.text).after(reached.turn)
         self._done[move.number] = FinishedMove(reached.turn, reached.seen, reached.heard)
 
-    def session_state(self, leaf: int | None, text: str) -> SessionState:
+    def session_state(self, leaf: int | None, text: str) -> MoveStart:
         """Where a move of ``text`` starts from behind ``leaf``."""
         if leaf is None:
-            return SessionState()
+            return MoveStart()
         self.done(leaf)
         after, was = self._after[leaf], self.moves[leaf].text
         if was == text:

@@ -12,7 +12,7 @@ from heartrule.engine.awareness import alerts, crisis, hook_points, pending_noti
 from heartrule.engine.dialogue import exit_policy, quick_replies, script_media
 from heartrule.engine.dialogue.fixed_wording import acknowledgement, puts_a_question, way_back
 from heartrule.engine.installed_types import traits_of
-from heartrule.engine.memory import memory_drafts, retrieval
+from heartrule.engine.memory import memory_writes, retrieval
 from heartrule.engine.repair import conflict_question
 from heartrule.engine.scheduling import budgets, instances, phase_queue, sensitive, topics
 from heartrule.engine.scheduling.foresight import TOPIC_END, TOPIC_START
@@ -254,7 +254,7 @@ def take_up(work: Work, back: str, *, again: bool = True) -> Flow:
     question that is put again, too."""
     frame = work.running
     if frame.action is None:
-        if back and _has_words_left(work) and not _is_taken_back(work):
+        if back and _has_words_left(work) and not _model_words_the_return(work):
             owed = acknowledgement(work) if work.flags.acknowledge else ""
             work.flags.acknowledge = False
             work.tell("\n".join(filter(None, (owed, back))))
@@ -291,7 +291,7 @@ def _question_alone(words: str) -> str:
     return last if puts_a_question(last) else words
 
 
-def _is_taken_back(work: Work) -> bool:
+def _model_words_the_return(work: Work) -> bool:
     """Whether the model that leads has said the way back; where danger was near, going on is theirs to say."""
     leads = work.world.script.session.led and work.world.model
     return leads and scopes.lookup(work, "near_said") is not True
@@ -451,7 +451,7 @@ def _end_action(work: Work, step: Step) -> None:
     frame = work.frame
     exit_policy.ended(work, step.outcome)
     work.mark(work.running, "after", step.outcome)
-    memory_drafts.ended(work, _action(work))
+    memory_writes.ended(work, _action(work))
     hook_points.ended(work)
     strategies.forget(work)
     work.running.action = None

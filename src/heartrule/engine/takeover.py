@@ -1,4 +1,4 @@
-"""A counsellor in the program's place: takes a session over, and speaks. ``handing_back.py`` has how it ends.
+"""A counsellor in the program's place: takes a session over, and speaks. ``takeover_end.py`` has how it ends.
 
 Meanwhile the person's words are kept and the rules of P0 read them, so that it is on record what was said; nothing
 else runs, no model is asked, and timers rest. Danger is not left to the counsellor alone: all on duty are told at once,

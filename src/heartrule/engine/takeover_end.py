@@ -183,7 +183,7 @@ def come_back(work: Work) -> list[Verdict]:
     return _danger_verdicts(work.world, quiet.danger)
 
 
-def with_told(told: list[Verdict], ruled: list[Verdict]) -> list[Verdict]:
+def add_told_to_human(told: list[Verdict], ruled: list[Verdict]) -> list[Verdict]:
     """What rules hear in the words, raised to what was told before."""
     refs = {verdict.ref for verdict in told}
     return [*told, *(verdict for verdict in ruled if verdict.ref not in refs)]

@@ -14,7 +14,7 @@ from heartrule.engine import branches, exits, pipeline, takeover
 from heartrule.engine.awareness import hook_points, periodic
 from heartrule.engine.dialogue.fixed_wording import acknowledgement
 from heartrule.engine.forms import form_progress
-from heartrule.engine.memory import memory_drafts
+from heartrule.engine.memory import memory_writes
 from heartrule.engine.scheduling import instances
 from heartrule.engine.session.io import Input, Message, Needs, Request, Rest, Turn, World
 from heartrule.engine.session.state import State
@@ -90,7 +90,7 @@ def _finished(work: Work) -> Turn:
     if work.flags.acknowledge:
         work.tell(acknowledgement(work))
     feedback.used(work)
-    memory_drafts.renewed(work)
+    memory_writes.renewed(work)
     hook_points.tell(work)
     instances.noted(work)
     branches.record(work)

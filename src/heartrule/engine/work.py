@@ -34,7 +34,7 @@ class Work:
     variables: Variables
     messages: list[Message] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    reading: TurnFindings = field(default_factory=TurnFindings)
+    findings: TurnFindings = field(default_factory=TurnFindings)
     models: Models = field(default_factory=Models)
     schedule: Schedule = field(default_factory=Schedule)
     flags: Flags = field(default_factory=Flags)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.batch_limits import BatchLimits
 from heartrule.engine.session.tasks import Answer, Context, Line, Task
 from heartrule.engine.tasks import checkpoint
 from heartrule.engine.tasks.checkpoint import Call, Item, Judgement, Outcome

@@ -97,7 +97,7 @@ class _Once:
 
 
 @dataclass(slots=True)
-class ModelRun:
+class ExtractionModelRun:
     """A model asked about every item, several side by side. ``told`` hears how many of all have been held."""
 
     model: Model

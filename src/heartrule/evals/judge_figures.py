@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from heartrule.evals.alarms import Found, strongest
 from heartrule.evals.extraction_run import Came
 from heartrule.evals.figures import Count
 from heartrule.evals.judge_items import LABELS, JudgeItem
 from heartrule.evals.judge_session import Outcome, Tier
+from heartrule.evals.risk_figures import Found, strongest
 from heartrule.evals.session_run import ItemOutcome as HeardSession
 
 Heard = HeardSession[JudgeItem, Outcome]

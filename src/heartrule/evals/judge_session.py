@@ -19,10 +19,10 @@ from heartrule.engine.session.events import Noticed
 from heartrule.engine.session.io import Input, Turn, Words, World
 from heartrule.engine.session.tasks import Answer, Line
 from heartrule.engine.turn import UnderWay
-from heartrule.evals.alarms import Found, strongest
 from heartrule.evals.extraction_items import AT, LabelledDialogue
 from heartrule.evals.extraction_round import Answering, compiled, literal, world_of
 from heartrule.evals.judge_items import JudgeItem
+from heartrule.evals.risk_figures import Found, strongest
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library
 

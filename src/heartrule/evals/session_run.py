@@ -127,7 +127,7 @@ def by_rules(sessions: Sequence[Session[Item, Outcome]], told: Telling) -> list[
 
 
 @dataclass(slots=True)
-class ModelRun:
+class PromptRun:
     """A model asked about every item, several side by side."""
 
     model: Model

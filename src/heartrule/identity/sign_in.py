@@ -70,7 +70,7 @@ def csrf_of(token: str) -> str:
     return hmac.new(token.encode(), b"heartrule csrf", hashlib.sha256).hexdigest()
 
 
-class SigningIn:
+class SignInService:
     def __init__(self, store: Store, clock: Clock, hashes: Passwords, lasting: SignInLifetime) -> None:
         self._store, self._clock, self._hashes, self._lasting = store, clock, hashes, lasting
         self.lasting = lasting

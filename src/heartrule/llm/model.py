@@ -23,7 +23,7 @@ from heartrule.llm.prompt import Prompt, render
 from heartrule.llm.provider import Provider
 from heartrule.llm.providers.openai_embeddings import OpenAIEmbeddings
 from heartrule.llm.routing import Routes
-from heartrule.llm.run import AnswerSource, Run
+from heartrule.llm.run import Run, RunContext
 from heartrule.llm.streamed_reply import StreamedReply
 from heartrule.llm.turn_budget import TurnBudget
 from heartrule.prompts.template import TemplateError
@@ -55,7 +55,7 @@ class Model:
         self.listeners: list[Listener] = []
         self.clock: Clock = clock or LoopClock()
         self._routes = Routes(providers, self.policy, self.clock, random)
-        self._means = AnswerSource(self._routes, self.policy, self.clock, random, self.prices)
+        self._means = RunContext(self._routes, self.policy, self.clock, random, self.prices)
 
     @property
     def configured(self) -> bool:

@@ -27,7 +27,7 @@ from heartrule.prompts.template import TemplateError
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSource:
+class RunContext:
     """What every run has at hand."""
 
     routes: Routes
@@ -45,7 +45,7 @@ class Run:
 
     def __init__(
         self,
-        means: AnswerSource,
+        means: RunContext,
         task: Task,
         until: float,
         script: Script | None,

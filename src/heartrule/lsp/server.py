@@ -22,7 +22,7 @@ from pygls.protocol import (
 )
 
 from heartrule.authoring import completion, hover, occurrences, outline, rename
-from heartrule.authoring.answers import ASKED, EditorQuery
+from heartrule.authoring.editor_queries import ASKED, EditorQuery
 from heartrule.authoring.operations import TextMoved
 from heartrule.authoring.outline import Symbol
 from heartrule.authoring.positions import Position, Range, characters, utf16

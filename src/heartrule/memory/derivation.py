@@ -14,7 +14,7 @@ from typing import Any
 
 from heartrule.memory import people
 from heartrule.memory.item import ASKED, Item, Kind, Layer
-from heartrule.memory.session_material import CaseRecord, ProvenValue, SaidMessage, SessionMaterial, Stretch
+from heartrule.memory.session_material import CaseEntry, ProvenValue, SaidMessage, SessionMaterial, Stretch
 
 CONTENT, QUOTE = 400, 300
 """Characters of what an item says, and of its quote."""
@@ -27,21 +27,21 @@ _DUE = re.compile(r"截止|之前|期限|due|by when|deadline", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^。！？!?\n]*[。！？!?\n]|[^。！？!?\n]+")
 
 
-def items(told: SessionMaterial, forgotten: frozenset[str] = frozenset()) -> list[Item]:
+def items(material: SessionMaterial, forgotten: frozenset[str] = frozenset()) -> list[Item]:
     """All that is remembered of the session, in an order of its own. ``forgotten``: the ids of what the person has had
     forgotten, of which summaries say nothing either."""
     made = [
-        *_passages(told),
-        *_events(told),
-        *_known(told),
-        *_homework(told),
-        *_scores(told),
-        *_people(told),
-        *_read(told),
+        *_passages(material),
+        *_events(material),
+        *_known(material),
+        *_homework(material),
+        *_scores(material),
+        *_people(material),
+        *_read(material),
     ]
     gone = [each for each in made if each.id in forgotten]
     made = [each for each in made if each.id not in forgotten and not tells(each, gone)]
-    made += _summaries(told, made, gone)
+    made += _summaries(material, made, gone)
     return list({each.id: each for each in made}.values())
 
 
@@ -57,7 +57,7 @@ def _says(text: str, gone: Item) -> bool:
 
 
 def _made(
-    told: SessionMaterial,
+    material: SessionMaterial,
     kind: Kind,
     layer: Layer,
     content: str,
@@ -68,15 +68,15 @@ def _made(
     mark: str = "",
     **more: Any,
 ) -> Item:
-    at = next((each.at for each in told.said if each.number == message), told.began)
-    stretch = told.topic(message)
+    at = next((each.at for each in material.said if each.number == message), material.began)
+    stretch = material.topic(message)
     item = Item(
-        id=f"{told.session}~{mark_of(kind, message, mark or content)}",
+        id=f"{material.session}~{mark_of(kind, message, mark or content)}",
         kind=kind,
         type=layer,
         content=_cut(content, CONTENT),
         importance=importance,
-        session=told.session,
+        session=material.session,
         place=stretch.ref if stretch else "",
         topic=stretch.name if stretch else "",
         message=message,
@@ -91,32 +91,32 @@ def mark_of(kind: str, message: int, text: str) -> str:
     return blake2b(f"{kind} {message} {text}".encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _passages(told: SessionMaterial) -> Iterator[Item]:
+def _passages(material: SessionMaterial) -> Iterator[Item]:
     """What the person said, word for word, with the question that it answers."""
     question = ""
-    for each in told.said:
+    for each in material.said:
         if each.reply:
             asked = [part.strip() for part in _SENTENCE.findall(each.text) if part.rstrip().endswith(("?", "？"))]
             question = asked[-1][:120] if asked else ""
             continue
         if each.text.strip():
             fields = {ASKED: question} if question else {}
-            yield _made(told, "passage", "mid", each.text, message=each.number, importance=0.3, fields=fields)
+            yield _made(material, "passage", "mid", each.text, message=each.number, importance=0.3, fields=fields)
         question = ""
 
 
-def _events(told: SessionMaterial) -> Iterator[Item]:
-    for each in told.noted:
+def _events(material: SessionMaterial) -> Iterator[Item]:
+    for each in material.noted:
         if not each.quote or each.by != "person":
             continue
-        text, message = _thought(told, each) if each.kind == "thought" else each.text, each.message
+        text, message = _thought(material, each) if each.kind == "thought" else each.text, each.message
         mark = f"{each.kind} {each.number}"
         if each.kind in _EVENTS:
             layer: Layer = "long" if each.kind == "thought" else "mid"
             kind: Kind = "pattern" if each.kind == "thought" else "event"
             weight = _EVENTS[each.kind]
             yield _made(
-                told,
+                material,
                 kind,
                 layer,
                 text,
@@ -129,7 +129,7 @@ def _events(told: SessionMaterial) -> Iterator[Item]:
         elif each.kind == "agenda":
             fields = {"done": True} if each.done else {}
             yield _made(
-                told,
+                material,
                 "goal",
                 "long",
                 text,
@@ -142,7 +142,7 @@ def _events(told: SessionMaterial) -> Iterator[Item]:
             )
         elif each.kind in ("boundary", "refusal"):
             yield _made(
-                told,
+                material,
                 "preference",
                 "long",
                 text,
@@ -155,25 +155,25 @@ def _events(told: SessionMaterial) -> Iterator[Item]:
             )
 
 
-def _thought(told: SessionMaterial, each: CaseRecord) -> str:
-    zh = told.locale.startswith("zh")
+def _thought(material: SessionMaterial, each: CaseEntry) -> str:
+    zh = material.locale.startswith("zh")
     if not each.before:
         return each.text
     arrow = f"→{each.after}" if each.after else ""
     return f"“{each.text}”" + (f"（信{each.before}{arrow}）" if zh else f" (believed {each.before}{arrow})")
 
 
-def _known(told: SessionMaterial) -> Iterator[Item]:
-    for each in told.found:
+def _known(material: SessionMaterial) -> Iterator[Item]:
+    for each in material.found:
         if _HOMEWORK.search(f"{each.name} {each.label}"):
             continue
-        yield _of_value(told, each, "profile", 0.6)
+        yield _of_value(material, each, "profile", 0.6)
 
 
-def _of_value(told: SessionMaterial, each: ProvenValue, kind: Kind, weight: float) -> Item:
-    colon = "：" if told.locale.startswith("zh") else ": "
+def _of_value(material: SessionMaterial, each: ProvenValue, kind: Kind, weight: float) -> Item:
+    colon = "：" if material.locale.startswith("zh") else ": "
     made = _made(
-        told,
+        material,
         kind,
         "long",
         f"{each.label}{colon}{each.shown}",
@@ -188,9 +188,9 @@ def _of_value(told: SessionMaterial, each: ProvenValue, kind: Kind, weight: floa
     return replace(made, at=each.at)
 
 
-def _homework(told: SessionMaterial) -> Iterator[Item]:
+def _homework(material: SessionMaterial) -> Iterator[Item]:
     """What was agreed to be done until next time: given, due, looked at, each as far as the script has asked for it."""
-    own = [each for each in told.found if each.now and _HOMEWORK.search(f"{each.name} {each.label}")]
+    own = [each for each in material.found if each.now and _HOMEWORK.search(f"{each.name} {each.label}")]
     looked = [each for each in own if _LOOKED.search(f"{each.name} {each.label}")]
     due = [each for each in own if _DUE.search(f"{each.name} {each.label}") and each not in looked]
     for each in own:
@@ -199,19 +199,19 @@ def _homework(told: SessionMaterial) -> Iterator[Item]:
         fields: dict[str, object] = {"given": each.at.date().isoformat()}
         if due:
             fields["due"] = due[0].shown
-        yield replace(_of_value(told, each, "homework", 0.85), fields=fields, subject="homework")
+        yield replace(_of_value(material, each, "homework", 0.85), fields=fields, subject="homework")
     for each in looked:
         fields = {"looked": each.at.date().isoformat(), "came": each.shown}
-        yield replace(_of_value(told, each, "homework", 0.7), fields=fields, subject="homework")
+        yield replace(_of_value(material, each, "homework", 0.7), fields=fields, subject="homework")
 
 
-def _scores(told: SessionMaterial) -> Iterator[Item]:
-    zh = told.locale.startswith("zh")
-    for each in told.scored:
+def _scores(material: SessionMaterial) -> Iterator[Item]:
+    zh = material.locale.startswith("zh")
+    for each in material.scored:
         shown = f"{each.value:g}" + ((f"（{each.band}）" if zh else f" ({each.band})") if each.band else "")
         name = f"{each.name} {each.label}" if each.label and each.label != each.name else each.name
         made = _made(
-            told,
+            material,
             "score",
             "structured",
             f"{name}{'：' if zh else ': '}{shown}",
@@ -223,19 +223,19 @@ def _scores(told: SessionMaterial) -> Iterator[Item]:
         yield replace(made, at=each.at)
 
 
-def _people(told: SessionMaterial) -> Iterator[Item]:
+def _people(material: SessionMaterial) -> Iterator[Item]:
     """Who was spoken of: each with the first sentence that names them."""
     seen: dict[str, SaidMessage] = {}
-    for said in (each for each in told.said if not each.reply):
+    for said in (each for each in material.said if not each.reply):
         for kin in people.mentioned(said.text):
             seen.setdefault(kin.key, said)
-    called = {key: name for said in told.said if not said.reply for key, name in people.names(said.text).items()}
+    called = {key: name for said in material.said if not said.reply for key, name in people.names(said.text).items()}
     for key, said in seen.items():
         kin = people.BY_KEY[key]
-        word = kin.zh if told.locale.startswith("zh") else kin.en
+        word = kin.zh if material.locale.startswith("zh") else kin.en
         fields = {"key": key, "relation": word, "gender": kin.gender} | ({"name": called[key]} if key in called else {})
         yield _made(
-            told,
+            material,
             "entity",
             "structured",
             word,
@@ -262,14 +262,14 @@ _KINDS: dict[str, tuple[Kind, Layer, float]] = {
 }
 
 
-def _read(told: SessionMaterial) -> Iterator[Item]:
+def _read(material: SessionMaterial) -> Iterator[Item]:
     """What a model found, each with the words that prove it, in the message that holds them."""
-    for reading in told.readings:
+    for reading in material.readings:
         for name, (kind, layer, weight) in _KINDS.items():
             for each in reading.data.get(name, ()):
                 about = str(each.get("subject", ""))
                 yield _made(
-                    told,
+                    material,
                     kind,
                     layer,
                     each["text"],
@@ -281,7 +281,7 @@ def _read(told: SessionMaterial) -> Iterator[Item]:
         for each in reading.data.get("people", ()):
             fields = {key: each[key] for key in ("relation", "gender", "feeling", "kind") if each.get(key)}
             yield _made(
-                told,
+                material,
                 "entity",
                 "structured",
                 f"{each['name']}：{each.get('relation', '')}".rstrip("："),
@@ -293,7 +293,7 @@ def _read(told: SessionMaterial) -> Iterator[Item]:
             )
         for each in reading.data.get("relations", ()):
             yield _made(
-                told,
+                material,
                 "relation",
                 "structured",
                 f"{each['from']} → {each['relation']} → {each['to']}",
@@ -305,7 +305,7 @@ def _read(told: SessionMaterial) -> Iterator[Item]:
             )
         for each in reading.data.get("notes", ()):
             yield _made(
-                told,
+                material,
                 "note",
                 "structured",
                 each["text"],
@@ -316,14 +316,14 @@ def _read(told: SessionMaterial) -> Iterator[Item]:
             )
 
 
-def _summaries(told: SessionMaterial, made: Sequence[Item], gone: Sequence[Item]) -> Iterator[Item]:
+def _summaries(material: SessionMaterial, made: Sequence[Item], gone: Sequence[Item]) -> Iterator[Item]:
     """Of each topic that is over, and of a session that has ended: what was found in it, in the order it was said."""
-    semicolon = "；" if told.locale.startswith("zh") else "; "
+    semicolon = "；" if material.locale.startswith("zh") else "; "
     whole: list[str] = []
-    for stretch in (each for each in told.stretches if each.over):
+    for stretch in (each for each in material.stretches if each.over):
         read = [
             (each["text"], each["message"], each["quote"])
-            for reading in told.readings
+            for reading in material.readings
             if (reading.stretch, reading.first) == (stretch.ref, stretch.first)
             for each in reading.data.get("summary", ())
             if not any(_says(each["text"], one) or _says(each["quote"], one) for one in gone)
@@ -334,7 +334,7 @@ def _summaries(told: SessionMaterial, made: Sequence[Item], gone: Sequence[Item]
         text = semicolon.join(dict.fromkeys(text for text, _, _ in parts[:PARTS]))
         whole.append(f"{stretch.name}：{text}" if semicolon == "；" else f"{stretch.name}: {text}")
         yield _made(
-            told,
+            material,
             "summary",
             "mid",
             text,
@@ -346,17 +346,17 @@ def _summaries(told: SessionMaterial, made: Sequence[Item], gone: Sequence[Item]
             place=stretch.ref,
             fields={"messages": [message for _, message, _ in parts[:PARTS]]},
         )
-    if told.ended is not None and whole:
-        last = told.said[-1].number if told.said else 0
+    if material.ended is not None and whole:
+        last = material.said[-1].number if material.said else 0
         made_ = _made(
-            told,
+            material,
             "summary",
             "long",
             "\n".join(whole),
             message=last,
             importance=0.8,
             mark="session",
-            topic=told.name,
+            topic=material.name,
             fields={"session": True},
         )
         yield replace(made_, content=_cut("\n".join(whole), 3 * CONTENT, lines=True))

@@ -45,7 +45,7 @@ class ProvenValue:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRecord:
+class CaseEntry:
     """A record of the case file."""
 
     kind: str
@@ -94,7 +94,7 @@ class SessionMaterial:
     said: Sequence[SaidMessage]
     stretches: Sequence[Stretch] = ()
     found: Sequence[ProvenValue] = ()
-    noted: Sequence[CaseRecord] = ()
+    noted: Sequence[CaseEntry] = ()
     scored: Sequence[FormScore] = ()
     readings: Sequence[TopicReading] = ()
     ended: datetime | None = None

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from heartrule.language.bilingual import Bilingual
-from heartrule.sessions.life import AWAY
+from heartrule.sessions.session_status import AWAY
 from heartrule.store.release_figures import Course, Sums
 
 FEWEST = 5

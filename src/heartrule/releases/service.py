@@ -260,7 +260,7 @@ class ReleaseService:
         return await looked_at(self._sessions, record.slug, await self._bundle(record))
 
     async def _bundle(self, record: ReleaseRecord) -> Bundle:
-        home = await self._sessions.released.project_of(record)
+        home = await self._sessions.release_choice.project_of(record)
         if home is None:
             raise NotTrusted(record.id)
         return Bundle(self._sessions, home)
@@ -331,7 +331,7 @@ class ReleaseService:
     ) -> ServedRelease:
         happened = ReleaseLogEntry(release, self._now(), Author(who.id, who.name), what, detail)
         done = await self._releases.serve(before, after, states, happened)
-        await self._sessions.released.look()
+        await self._sessions.release_choice.look()
         return done
 
     # side by side

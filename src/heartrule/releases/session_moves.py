@@ -12,8 +12,8 @@ from heartrule.language.findings import Refused
 from heartrule.language.projects.project import LoadedProject
 from heartrule.releases.impact import Impact, Rule, SessionLanding, impact, landing
 from heartrule.sessions import CannotRestore, Sessions
-from heartrule.sessions.life import RETURN, life_of, read_only
 from heartrule.sessions.rows import state_of
+from heartrule.sessions.session_status import RETURN, life_of, read_only
 from heartrule.sessions.views import position_of
 from heartrule.store.moves import Move, NotAtRest
 from heartrule.store.records import Gone, LoadedSession

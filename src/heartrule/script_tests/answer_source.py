@@ -24,7 +24,7 @@ from heartrule.script_tests.tape import cassette, sharing
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSource:
+class AnswerOptions:
     """``record``: what is not on a case's cassette is asked of the machine's model, or answered from ``answers``, and
     kept. ``live``: cases that want a live model have one. ``data``: the folder whose settings say which model."""
 
@@ -50,7 +50,7 @@ class Answers(Protocol):
 class Answerers:
     """Those of one run of tests; cassettes are read once, and written by this process only."""
 
-    def __init__(self, means: AnswerSource) -> None:
+    def __init__(self, means: AnswerOptions) -> None:
         self._means = means
         self._tapes: dict[Path, RecordedProvider] = {}
         self._current = _Current()
@@ -116,7 +116,7 @@ class RecordingSource(AnsweringModels):
         script: Script,
         current: _Current,
         tape: RecordedProvider,
-        means: AnswerSource,
+        means: AnswerOptions,
         failed: Callable[[], object],
     ) -> None:
         self._offers: list[Offer] = []

@@ -82,7 +82,7 @@ def run(case: Case, script: Script, answers: Answers | None = None, *, hasty: bo
     ``hasty``: only whether it passes is of interest; it is left once something is not as expected."""
     own = ScriptedAnswers(script, case.answers) if answers is None and case.by != "none" else None
     try:
-        ran = _Rehearsal(case, script, answers or own).run(hasty=hasty)
+        ran = _CaseRun(case, script, answers or own).run(hasty=hasty)
         who = answers or own
         unused = who.notes() if isinstance(who, ScriptedAnswers) else ()
         return ran if ran.passed else replace(ran, notes=tuple(dict.fromkeys((*unused, *of_events(ran.events)))))
@@ -91,7 +91,7 @@ def run(case: Case, script: Script, answers: Answers | None = None, *, hasty: bo
             own.close()
 
 
-class _Rehearsal:
+class _CaseRun:
     def __init__(self, case: Case, script: Script, answers: Answers | None) -> None:
         self._case = case
         self._known = KnownScript(script)

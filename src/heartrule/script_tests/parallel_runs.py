@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from heartrule.language.compiling.script import Script
-from heartrule.script_tests.answer_source import Answerers, AnswerSource
+from heartrule.script_tests.answer_source import Answerers, AnswerOptions
 from heartrule.script_tests.case_run import RanCase, run
 from heartrule.script_tests.suite import Job, Shelf
 
@@ -41,7 +41,7 @@ class CaseResult:
         return next((each for each in self.runs if not each.passed), self.runs[-1])
 
 
-SCRIPTED = AnswerSource()
+SCRIPTED = AnswerOptions()
 
 
 def hold(
@@ -50,7 +50,7 @@ def hold(
     *,
     parallel: int = 1,
     progress: Progress = lambda done, of: None,
-    means: AnswerSource = SCRIPTED,
+    means: AnswerOptions = SCRIPTED,
     answerers: Answerers | None = None,
 ) -> Iterator[CaseResult]:
     """Each job's result, in the order of the jobs, as soon as all before it are there. What wants a live model is left
@@ -70,16 +70,16 @@ def hold(
             progress(number, len(jobs))
 
 
-def left_out(jobs: Iterable[Job], means: AnswerSource) -> list[Job]:
+def left_out(jobs: Iterable[Job], means: AnswerOptions) -> list[Job]:
     """Those that want a live model where ``means`` has none."""
     return [job for job in jobs if _lacks(job, means)]
 
 
-def _lacks(job: Job, means: AnswerSource) -> bool:
+def _lacks(job: Job, means: AnswerOptions) -> bool:
     return job.case.by == "live" and not means.live
 
 
-def _alone(job: Job, projects: tuple[Path, ...], means: AnswerSource) -> CaseResult:
+def _alone(job: Job, projects: tuple[Path, ...], means: AnswerOptions) -> CaseResult:
     return _held(job, projects, Answerers(means))
 
 

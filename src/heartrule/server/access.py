@@ -12,7 +12,7 @@ from fastapi.security.http import HTTPAuthorizationCredentials
 from starlette.requests import HTTPConnection
 
 from heartrule.identity.services import PREFIX
-from heartrule.server import makers
+from heartrule.server import token_issuers
 from heartrule.server.context import AppContext, app_context
 from heartrule.server.problems import Problem
 from heartrule.server.streams import LOOK, as_long_as
@@ -50,7 +50,7 @@ async def read_token(context: AppContext, token: str) -> Grant:
     """What it opens; of a program's, what the store knows of it. Raises ``Invalid``, ``ExpiredToken``."""
     if not token.startswith(PREFIX):
         grant = context.tokens.read(token)
-        if grant.maker is not None and not await makers.still_may(context, grant.maker):
+        if grant.maker is not None and not await token_issuers.still_may(context, grant.maker):
             raise Invalid
         return grant
     principal = await context.services.whose(token)

@@ -22,13 +22,14 @@ from heartrule.identity.federation import Federation
 from heartrule.identity.passkeys import Passkeys
 from heartrule.identity.passwords import Passwords
 from heartrule.identity.services import Services
-from heartrule.identity.sign_in import SigningIn, SignInLifetime
+from heartrule.identity.sign_in import SignInLifetime, SignInService
 from heartrule.jobs.lifecycle import working
 from heartrule.jobs.worker import Worker
 from heartrule.llm.config import settings_of_machine
 from heartrule.releases.release_checks import ReleaseChecks
 from heartrule.releases.service import ReleaseService
 from heartrule.server import escalation_metrics, openapi
+from heartrule.server.access_audit import Looks
 from heartrule.server.backups import ScheduledBackups
 from heartrule.server.board import Board
 from heartrule.server.body_limits import BoundedBody, largest_of
@@ -39,10 +40,9 @@ from heartrule.server.headers import SafeHeaders
 from heartrule.server.hosts import KnownHosts
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
-from heartrule.server.looks import Looks
 from heartrule.server.message_order import MessageOrder
 from heartrule.server.metrics import Metrics
-from heartrule.server.presence import Together
+from heartrule.server.presence import PresenceHub
 from heartrule.server.problems import Problem, asker_language
 from heartrule.server.pseudonyms import Pseudonyms
 from heartrule.server.request_guard import RequestCount
@@ -93,12 +93,12 @@ from heartrule.server.workbench import (
     editor_state,
     gallery,
     presence,
+    project_runs,
     projects,
     releases,
     requirements,
     scores,
     teams,
-    test_runs,
     trials,
 )
 from heartrule.server.writable import Writable
@@ -139,7 +139,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                     yield
             finally:
                 await finish(context)
-                await context.together.left()
+                await context.presence.left()
 
     app = FastAPI(
         title="HeartRule",
@@ -183,27 +183,27 @@ async def _context(held: Sessions, jobs: Worker, settings: Settings, server: Ser
         settings=server,
         tokens=Tokens(key, secret, settings.clock),
         accounts=Accounts(held.store, settings.clock, hashes, wanted.links_last),
-        signing_in=SigningIn(held.store, settings.clock, hashes, SignInLifetime(wanted.longest, wanted.idle)),
+        sign_ins=SignInService(held.store, settings.clock, hashes, SignInLifetime(wanted.longest, wanted.idle)),
         passkeys=Passkeys(held.store, settings.clock),
         services=Services(held.store, settings.clock),
         federation=Federation(held.store, settings.clock, wanted.provider) if wanted.provider else None,
         board=board,
         news=DeskNews(held, board),
-        together=Together(held.store, settings.clock),
+        presence=PresenceHub(held.store, settings.clock),
         looks=Looks(held),
         running=RunningTurns(held),
         live=Live(held, server),
         limits=Limits(server.rates),
-        overtaking=MessageOrder(),
+        message_order=MessageOrder(),
         metrics=Metrics(),
-        judged=Sums(),
+        review_sums=Sums(),
         model=_model(settings) if held.model.configured else None,
         jobs=jobs,
         backups=ScheduledBackups(server.backup, settings),
         writable=Writable(held.store),
         mails=jobs.mails,
         workbench=workbench,
-        commenting=CommentService(held.store.comments, held.store.projects, workbench.registry, settings.clock),
+        comments=CommentService(held.store.comments, held.store.projects, workbench.registry, settings.clock),
         debugger=debugging,
         releases=ReleaseService(held, checking, Signer(settings.data)),
     )
@@ -227,7 +227,7 @@ async def finish(context: AppContext) -> None:
     await context.backups.finish()
     context.sessions.close()
     context.news.close()
-    context.together.close()
+    context.presence.close()
 
 
 @cache
@@ -252,7 +252,7 @@ def _routes() -> APIRouter:
         editor_state,
         editor,
         trials,
-        test_runs,
+        project_runs,
         editor_queries,
     )  # the last takes any name
     for router in (each.router for each in (*routers, *of_debugger, *of_authors)):
@@ -285,7 +285,7 @@ async def _sweep(context: AppContext) -> None:
         context.metrics.woken.inc(await context.sessions.sweep())
         await context.sessions.let_go(context.settings.keep_days)
         context.backups.sweep(context.sessions.clock.now())
-        await context.sessions.released.look()
+        await context.sessions.release_choice.look()
         await context.releases.watch()
         for session in await give_back(context.sessions, context.settings.staff.absent):
             context.news.changed(session)

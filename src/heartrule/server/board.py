@@ -13,7 +13,7 @@ from heartrule.identity.principal import EVERY, Principal
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.pseudonyms import Pseudonyms
 from heartrule.sessions import Sessions
-from heartrule.sessions.life import RETURN, life_of
+from heartrule.sessions.session_status import RETURN, life_of
 from heartrule.store.cards import Card
 from heartrule.store.escalations import EscalationRecord
 from heartrule.store.records import HumanRecord

@@ -19,7 +19,7 @@ from heartrule.server import picture_shapes as shapes
 from heartrule.server.context import AppContext
 from heartrule.sessions import CannotRestore, View
 from heartrule.sessions.forms import Result, results
-from heartrule.sessions.life import life_of
+from heartrule.sessions.session_status import life_of
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import EventRecord, MessageRecord, SessionRecord, VariableRecord
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from heartrule.server.context import AppContext
 from heartrule.server.shapes import ConsentShape
-from heartrule.sessions.life import read_only
+from heartrule.sessions.session_status import read_only
 from heartrule.store.records import SessionRecord
 
 CONSENT = "consent"

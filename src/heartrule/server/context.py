@@ -11,18 +11,18 @@ from heartrule.identity.accounts import Accounts
 from heartrule.identity.federation import Federation
 from heartrule.identity.passkeys import Passkeys
 from heartrule.identity.services import Services
-from heartrule.identity.sign_in import SigningIn
+from heartrule.identity.sign_in import SignInService
 from heartrule.jobs.worker import Worker
 from heartrule.releases.service import ReleaseService
+from heartrule.server.access_audit import Looks
 from heartrule.server.backups import ScheduledBackups
 from heartrule.server.board import Board
 from heartrule.server.desk_news import DeskNews
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
-from heartrule.server.looks import Looks
 from heartrule.server.message_order import MessageOrder
 from heartrule.server.metrics import Metrics
-from heartrule.server.presence import Together
+from heartrule.server.presence import PresenceHub
 from heartrule.server.review_metrics import Sums
 from heartrule.server.running_turns import RunningTurns
 from heartrule.server.settings import ServerSettings
@@ -42,23 +42,23 @@ class AppContext:
     settings: ServerSettings
     tokens: Tokens
     accounts: Accounts
-    signing_in: SigningIn
+    sign_ins: SignInService
     passkeys: Passkeys
     services: Services
     federation: Federation | None
     board: Board
     news: DeskNews
-    together: Together
+    presence: PresenceHub
     looks: Looks
     running: RunningTurns
     live: Live
     limits: Limits
-    overtaking: MessageOrder
+    message_order: MessageOrder
     metrics: Metrics
-    judged: Sums
+    review_sums: Sums
     jobs: Worker
     workbench: Workbench
-    commenting: CommentService
+    comments: CommentService
     debugger: Debugger
     releases: ReleaseService
     model: ModelShape | None

@@ -44,7 +44,7 @@ class Tab(Listener):
             self.tell(name, data)
 
 
-class Together:
+class PresenceHub:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._tabs: dict[str, Tab] = {}

@@ -16,8 +16,8 @@ from heartrule.language.projects.project import SAFETY
 from heartrule.server import desk_shapes, shapes
 from heartrule.sessions import Outcome, Sessions
 from heartrule.sessions.forms import Result
-from heartrule.sessions.life import life_of
 from heartrule.sessions.rows import GIVEN, MEDIA
+from heartrule.sessions.session_status import life_of
 from heartrule.sessions.subscribers import News
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import HumanRecord, MessageRecord, SessionRecord

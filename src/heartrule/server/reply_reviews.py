@@ -11,7 +11,7 @@ from heartrule.server.problems import Problem
 from heartrule.server.review_shapes import OpenedReply, Review, ReviewQueue, WaitingReply
 from heartrule.server.routes.reports import shape
 from heartrule.server.shapes import Message
-from heartrule.sessions.life import RETURN
+from heartrule.sessions.session_status import RETURN
 from heartrule.store.audit import AuditRecord, Deed
 from heartrule.store.records import Gone, SessionRecord
 from heartrule.store.reports import NoSuchReply

@@ -28,7 +28,7 @@ async def create(context: AppContext, wanted: NewSession, person: str | None) ->
     level: Level = wanted.options.debug_level
     if LEVELS.index(level) > LEVELS.index(context.settings.debug):
         raise Problem("debug-off")
-    await context.sessions.released.look()
+    await context.sessions.release_choice.look()
     if wanted.script not in {listed.id for listed in context.sessions.scripts()}:
         raise Problem("no-such-script", script=wanted.script)
     debug = level != "none"

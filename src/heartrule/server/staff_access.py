@@ -50,7 +50,7 @@ async def somebody(
     if token is None or len(token) > LONGEST_COOKIE:
         raise Problem("unauthorized")
     context.limits.token(token)
-    principal = await context.signing_in.whose(token)
+    principal = await context.sign_ins.whose(token)
     if principal is None:
         raise Problem("unauthorized")
     request.state.who = principal.id
@@ -145,7 +145,7 @@ async def _by_now(request: Request, context: AppContext) -> Principal | None:
         except Invalid:
             return None
     token = cookies.token_of(request, context.settings.staff)
-    return None if token is None else await context.signing_in.whose(token)
+    return None if token is None else await context.sign_ins.whose(token)
 
 
 Looks = Annotated[Principal, Depends(asks("desk.look"))]

@@ -9,7 +9,7 @@ from heartrule.identity.principal import Principal
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.board import projects_of
 from heartrule.server.context import AppContext
-from heartrule.sessions.life import RETURN
+from heartrule.sessions.session_status import RETURN
 from heartrule.store.audit import AuditRecord
 from heartrule.store.notes import Note
 from heartrule.store.talks import FoundMessage

@@ -37,7 +37,7 @@ Post = Callable[[str, Entry], Awaitable[None]]
 """Hands an input in, once under its key, and has its turn worked out unless somebody is at work on the session."""
 
 
-class Beside:
+class BackgroundCalls:
     """The advice of one process."""
 
     def __init__(self, store: Store, model: Model, clock: Clock, post: Post) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from heartrule.sessions.state_cache import SessionState
+from heartrule.sessions.state_cache import TurnStart
 from heartrule.store.records import AttemptRecord
 
 
@@ -33,7 +33,7 @@ class Conversation:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     told: list[AcceptedInput] = field(default_factory=list)
-    session_state: SessionState | None = None
+    session_state: TurnStart | None = None
     unsaved: list[AttemptRecord] = field(default_factory=list)
     users: int = 0
     stopping: bool = False

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from heartrule.engine.session.io import Correction, Then
 from heartrule.sessions.counsellor_corrections import encode
-from heartrule.sessions.life import life_of, read_only
 from heartrule.sessions.service import Sessions
+from heartrule.sessions.session_status import life_of, read_only
 from heartrule.sessions.views import Closed, NoSuchSession, Outcome
 from heartrule.store.audit import AuditRecord, Deed
 from heartrule.store.records import Entry, Gone, HumanRecord, InputKind, SessionRecord, StoreError

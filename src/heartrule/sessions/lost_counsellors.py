@@ -8,8 +8,8 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from heartrule.sessions.counsellor_actions import Counsellor, CounsellorActions
-from heartrule.sessions.life import RETURN
 from heartrule.sessions.service import Sessions
+from heartrule.sessions.session_status import RETURN
 from heartrule.store.presences import Present
 from heartrule.store.records import HumanRecord
 

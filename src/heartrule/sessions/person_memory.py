@@ -20,7 +20,7 @@ from heartrule.memory.tokens import NOW, asked
 from heartrule.memory.tokens_of import tokens_of
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row
-from heartrule.sessions.session_material import Label, load_transcript
+from heartrule.sessions.transcript_loader import Label, load_material
 from heartrule.store.recollections import Recollection, RecollectionQuery
 from heartrule.store.records import MessageRecord, SessionRecord
 from heartrule.store.store import Store
@@ -135,17 +135,17 @@ class SessionMemory:
         if self.script is None:
             found = await self.store.messages(self.record.id)
             return imported(self.record, found)
-        made = await load_transcript(self.store, self.record, self.script, self.label)
+        made = await load_material(self.store, self.record, self.script, self.label)
         if not read or self.model is None or not self.model.configured:
             return made
         readings = [await self._reading(made, each) for each in made.stretches if each.over]
         return replace(made, readings=[each for each in readings if each is not None])
 
-    async def _reading(self, of: SessionMaterial, stretch: Stretch) -> TopicReading | None:
+    async def _reading(self, material: SessionMaterial, stretch: Stretch) -> TopicReading | None:
         """What a model makes of a topic that is over, asked once; None where there is none, or too little was said."""
         if self.script is None:
             return None
-        said = [each for each in of.said if stretch.first <= each.number <= stretch.last]
+        said = [each for each in material.said if stretch.first <= each.number <= stretch.last]
         if sum(not each.reply for each in said) < 2:
             return None
         scheme = self.script.session.template_scheme or self.script.project.template_scheme
@@ -254,7 +254,6 @@ class SessionMemory:
 GIVEN = "given"
 """The place of what was put in by a call, which is kept when a session is remembered anew."""
 _TELLING = ("event", "score", "goal", "homework", "summary")
-_REACHED = ("goal", "homework", "summary")
 
 
 def timeline(held: Sequence[Item], start: datetime | None = None, end: datetime | None = None) -> Timeline:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from heartrule.classifiers import as_kept
-from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.batch_limits import BatchLimits
 from heartrule.engine.session.io import HISTORY, Input, Turn, World
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
@@ -33,7 +33,7 @@ from heartrule.sessions.rows import (
     variables_of,
 )
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.state_cache import GLOBAL, SessionState
+from heartrule.sessions.state_cache import GLOBAL, TurnStart
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
@@ -105,7 +105,7 @@ class Tape:
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
         self._bundle = ""
 
-    async def begin(self, upto: int) -> tuple[int, SessionState]:
+    async def begin(self, upto: int) -> tuple[int, TurnStart]:
         """The turn of the newest snapshot not after ``upto``, and where the session stood then."""
         session = self._record.id
         snapshot = await self._store.snapshot(session, upto)
@@ -120,9 +120,9 @@ class Tape:
         state = state_of(snapshot.state)
         if snapshot.turn == 0 and said:
             state.messages = said[-1].number
-        return snapshot.turn, SessionState(state, own, history_of(said), shared)
+        return snapshot.turn, TurnStart(state, own, history_of(said), shared)
 
-    async def before(self, number: int) -> SessionState:
+    async def before(self, number: int) -> TurnStart:
         """Where the session stood when turn ``number`` began, the person's own variables included."""
         at, session_state = await self.begin(number - 1)
         while at < number - 1:
@@ -134,7 +134,7 @@ class Tape:
         kept = await self._kept(number)
         return replace(session_state, shared=tuple(kept.grounds.found(session_state.shared or ())))
 
-    async def behind(self, number: int, end: int) -> tuple[int, SessionState]:
+    async def behind(self, number: int, end: int) -> tuple[int, TurnStart]:
         """Where the session stood behind turn ``number``, which took others back; where it was taken back itself,
         behind the one that did. Beyond ``end`` nothing is left."""
         while number < end and (by := await self.taken_back(number)) is not None and by > number:
@@ -152,7 +152,7 @@ class Tape:
         found = record.outcome.get(RECALLED) if record is not None else None
         return found if isinstance(found, int) else None
 
-    async def turn(self, number: int, session_state: SessionState) -> tuple[ReplayedTurn, SessionState]:
+    async def turn(self, number: int, session_state: TurnStart) -> tuple[ReplayedTurn, TurnStart]:
         kept = await self._kept(number)
         bundle = kept.grounds.bundle or self._record.bundle
         if self._bundle not in ("", bundle):  # it was moved to another text, and what it stood at then was kept

@@ -43,7 +43,6 @@ VARIABLES = "variables"
 GIVEN, POLICY = "given", "memory"
 """Under these names stands beside a session what whoever began it has noted of it (``metadata``), and wants of its
 memory."""
-"""Under this name a session's metadata keeps what it was given to start with."""
 OTHERS = (*BY_ITSELF, "human", "hand_back")
 """Kinds of inputs that are not the person's, and leave a paused session paused."""
 SPOKEN = ("message", "choice", "human", "hand_back", "form_submit", "form_cancel")

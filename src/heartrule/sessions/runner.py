@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.batch_limits import BatchLimits
 from heartrule.engine.session.io import Helper, Input, Turn, World
 from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
@@ -16,7 +16,7 @@ from heartrule.prompts.fixed_sentences import spoken_table
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.duty import Duty
-from heartrule.sessions.recall import is_due, reminded
+from heartrule.sessions.memory_retrieval import is_due, reminded
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_inputs import grounds_of
 from heartrule.sessions.rows import (
@@ -38,10 +38,10 @@ from heartrule.sessions.rows import (
     waiting_words,
 )
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.state_cache import GLOBAL, SessionState, StateCache, in_order
+from heartrule.sessions.state_cache import GLOBAL, StateCache, TurnStart, in_order
 from heartrule.sessions.subscribers import Watchers
 from heartrule.sessions.turn_answers import TurnAnswers
-from heartrule.sessions.undo import Present, UndoState, recalled, recalling
+from heartrule.sessions.undo import Present, UndoState, commit_recall, prepare_recall
 from heartrule.sessions.undo import decode as decode_wish
 from heartrule.sessions.views import Outcome, outcome_data, outcome_of
 from heartrule.store.records import (
@@ -86,7 +86,7 @@ class Runner:
         """Who can be told that a person needs help; ``contact``: whom the person has named."""
         self.duty = Duty(store, clock)
         self._kept: set[str] = set()
-        self.remembered = StateCache()
+        self.state_cache = StateCache()
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
 
     async def turn(
@@ -122,7 +122,7 @@ class Runner:
             self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         session_state = conversation.session_state if loaded.unchanged else None
         if session_state is None:
-            session_state = SessionState.of(loaded, inherited)
+            session_state = TurnStart.of(loaded, inherited)
             if inherited:
                 session_state.state.messages = inherited[-1].number
         shared = await self._shared(script, loaded, session_state, given)
@@ -137,7 +137,7 @@ class Runner:
         joins = given.after if given.kind == "message" and not answering.latched else None
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
         if taken_back is not None:
-            commit = recalled(commit, taken_back, present, turn, loaded.session)
+            commit = commit_recall(commit, taken_back, present, turn, loaded.session)
         expected = session_state.shared
         if taken_back is not None:  # it is worked out again only where no turn has gone with it
             expected = tuple(shared) if taken_back.recall.turns else None
@@ -148,7 +148,7 @@ class Runner:
         conversation.urgent = False
         mark = Mark(commit.epoch, commit.seq)
         if taken_back is None:
-            self.remembered.keep(
+            self.state_cache.keep(
                 commit.session, mark, session_state.after(turn, commit.variables, shared), self.clock.now()
             )
         outcome = outcome_of(committed(commit))
@@ -160,7 +160,7 @@ class Runner:
         return CommittedTurn(tuple(commit.consumed), outcome, waiting), answering.rounds
 
     async def _shared(
-        self, script: Script, loaded: LoadedSession, session_state: SessionState, given: Input
+        self, script: Script, loaded: LoadedSession, session_state: TurnStart, given: Input
     ) -> list[VariableRecord]:
         """What other sessions of the person may have changed: the person's own variables and, where the script uses it,
         what is remembered."""
@@ -172,7 +172,7 @@ class Runner:
         return in_order([*shared, *found])
 
     async def _taken_back(
-        self, loaded: LoadedSession, first: InboxEntry, session_state: SessionState, shared: Sequence[VariableRecord]
+        self, loaded: LoadedSession, first: InboxEntry, session_state: TurnStart, shared: Sequence[VariableRecord]
     ) -> UndoState | None:
         """What the turn starts from where the person takes something back; None for any other turn, and where nothing
         is left to take back."""
@@ -180,18 +180,18 @@ class Runner:
             return None
         tape = Tape(self.store, self._scripts, loaded.session)
         wish = decode_wish(first.entry.text)
-        return await recalling(self.store, tape, loaded.session, session_state, shared, wish, first.received_at)
+        return await prepare_recall(self.store, tape, loaded.session, session_state, shared, wish, first.received_at)
 
     def world(self, script: Script, loaded: LoadedSession, now: datetime) -> World:
         """What a turn of a session that was loaded whole would start from now, for whoever only looks."""
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
-        return self._world(script, loaded.session, SessionState.of(loaded), shared, "noticed", now)
+        return self._world(script, loaded.session, TurnStart.of(loaded), shared, "noticed", now)
 
     def _world(
         self,
         script: Script,
         session: SessionRecord,
-        session_state: SessionState,
+        session_state: TurnStart,
         shared: Sequence[VariableRecord],
         kind: str,
         now: datetime,

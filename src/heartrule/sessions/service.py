@@ -18,11 +18,10 @@ from heartrule.language.findings import Refused
 from heartrule.language.projects.library import Library, ListedSession
 from heartrule.language.projects.media_files import MediaFile
 from heartrule.llm.model import Model
-from heartrule.sessions.background_calls import Beside
+from heartrule.sessions.background_calls import BackgroundCalls
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.forms import SUBMITTED, Result, results
-from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.periodic import Periodic, timeout_of
 from heartrule.sessions.person_memory import SessionMemory
@@ -32,6 +31,7 @@ from heartrule.sessions.replay import ReplayedTurn, replay
 from heartrule.sessions.rows import GIVEN, POLICY, VARIABLES, place_of, policy_of, state_of
 from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
+from heartrule.sessions.session_status import RETURN, Life, life_of, read_only
 from heartrule.sessions.subscribers import Watch, Watchers
 from heartrule.sessions.turn_answers import Joined
 from heartrule.sessions.turn_record import ExplainedTurn, debugged
@@ -89,14 +89,14 @@ class Sessions:
     ) -> None:
         self.store, self.model, self.clock = store, model, clock
         self._scripts = scripts
-        self.released = ReleaseChoice(store, scripts, trust)
+        self.release_choice = ReleaseChoice(store, scripts, trust)
         self.owner = owner
         self._watchers = Watchers(store.seqs)
         self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
         self.duty = self._runner.duty
         self.turn_listeners = self._runner.listeners
         self._periodic = Periodic(store, model, clock, self._runner, self.script_of, self._notice)
-        self._beside = Beside(store, model, clock, self._advise)
+        self._beside = BackgroundCalls(store, model, clock, self._advise)
         self._runner.aside = self._beside.begin
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
@@ -138,7 +138,7 @@ class Sessions:
 
     async def choose(self, script: str, person: str | None = None, locale: str | None = None) -> Chosen:
         """What a new session of this person's begins with. Raises ``Refused`` with findings."""
-        return await self.released.choose(script, person, locale)
+        return await self.release_choice.choose(script, person, locale)
 
     async def attempt(
         self, script: Script, trial: str, variables: Mapping[str, Any], notes: Mapping[str, Any]
@@ -319,7 +319,7 @@ class Sessions:
         for _ in range(int(self._lease / timedelta(seconds=HELD_ELSEWHERE)) + TRIES):
             now, loaded = self.clock.now(), None
             try:
-                mark, conversation.session_state = self._runner.remembered.take(session) or (None, None)
+                mark, conversation.session_state = self._runner.state_cache.take(session) or (None, None)
                 accepted, loaded = await self.store.accept_and_load(
                     session, entry, now, self.owner.id, now + self._lease, HISTORY, self._open_for(entry, now), mark
                 )
@@ -332,7 +332,7 @@ class Sessions:
             if outcome is not None:
                 return outcome
             if loaded is None and mark is not None and conversation.session_state is not None:
-                self._runner.remembered.keep(session, mark, conversation.session_state, now)
+                self._runner.state_cache.keep(session, mark, conversation.session_state, now)
             if accepted.turn is not None:
                 return await self._outcome(session, accepted.turn)
             if loaded is None:

@@ -14,8 +14,8 @@ from datetime import datetime
 
 from heartrule.engine.session.io import HISTORY, Message, Turn
 from heartrule.engine.session.state import State
-from heartrule.sessions.life import AWAY
 from heartrule.sessions.rows import history_of, state_of
+from heartrule.sessions.session_status import AWAY
 from heartrule.store.codec import decode, encode
 from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.records import LoadedSession, Mark, MessageRecord, VariableRecord
@@ -31,7 +31,7 @@ Own = Mapping[tuple[str, str, str], VariableRecord]
 
 
 @dataclass(frozen=True, slots=True)
-class SessionState:
+class TurnStart:
     """What a turn starts from. ``own`` are the variables of the session alone, by scope, its key and name; those of
     the person are read for each turn, since another session may have written them. ``shared`` are those as the turn
     before left them, None when that is not known."""
@@ -42,14 +42,12 @@ class SessionState:
     shared: tuple[VariableRecord, ...] | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, loaded: LoadedSession, inherited: Sequence[MessageRecord] = ()) -> SessionState:
+    def of(cls, loaded: LoadedSession, inherited: Sequence[MessageRecord] = ()) -> TurnStart:
         """As it was loaded whole. ``CannotRestore`` when the state cannot be."""
         own = {(v.scope, v.scope_key, v.name): v for v in loaded.variables if v.scope not in SHARED}
         return cls(state_of(loaded.state), own, history_of(inherited or loaded.messages))
 
-    def after(
-        self, turn: Turn, written: Sequence[VariableRecord], shared: Sequence[VariableRecord] = ()
-    ) -> SessionState:
+    def after(self, turn: Turn, written: Sequence[VariableRecord], shared: Sequence[VariableRecord] = ()) -> TurnStart:
         """As the next turn would load it once ``turn`` has been committed, which had ``shared`` to go by."""
         own = {key: record for key, record in self.own.items() if key[:2] not in turn.variables.removed}
         gone = {name for _, name in turn.memories.dropped}
@@ -61,7 +59,7 @@ class SessionState:
             else:
                 own[(record.scope, record.scope_key, record.name)] = kept
         left = tuple(in_order(common.values()))
-        return SessionState(turn.state, own, (*self.history, *turn.messages)[-HISTORY:], left)
+        return TurnStart(turn.state, own, (*self.history, *turn.messages)[-HISTORY:], left)
 
 
 def _is_left_behind(record: VariableRecord, turn: Turn) -> bool:
@@ -76,7 +74,7 @@ def in_order(shared: Iterable[VariableRecord]) -> list[VariableRecord]:
 @dataclass(frozen=True, slots=True)
 class _CacheEntry:
     mark: Mark
-    session_state: SessionState
+    session_state: TurnStart
     since: datetime
     characters: int
 
@@ -91,7 +89,7 @@ class StateCache:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def take(self, session: str) -> tuple[Mark, SessionState] | None:
+    def take(self, session: str) -> tuple[Mark, TurnStart] | None:
         """Each memory serves one turn; the turn leaves the next one."""
         kept = self._kept.pop(session, None)
         if kept is None:
@@ -99,7 +97,7 @@ class StateCache:
         self._characters -= kept.characters
         return kept.mark, kept.session_state
 
-    def keep(self, session: str, mark: Mark, session_state: SessionState, now: datetime) -> None:
+    def keep(self, session: str, mark: Mark, session_state: TurnStart, now: datetime) -> None:
         self.take(session)
         characters = sum(len(message.text) for message in session_state.history)
         self._kept[session] = _CacheEntry(mark, session_state, now, characters)

@@ -20,7 +20,7 @@ from heartrule.sessions import forms
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import BESIDE, all_variables, state_of
-from heartrule.sessions.state_cache import GLOBAL, SHARED, Own, SessionState, in_order
+from heartrule.sessions.state_cache import GLOBAL, SHARED, Own, TurnStart, in_order
 from heartrule.sessions.undone_values import MessageWords, Unsaid, quoting, texts_of, unsaid
 from heartrule.sessions.undone_values import without as without_answer
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
@@ -78,7 +78,7 @@ class UndoState:
     ``shared``: the person's own variables as that turn is to find them."""
 
     recall: Recall
-    session_state: SessionState = field(repr=False)
+    session_state: TurnStart = field(repr=False)
     given: Input = field(repr=False)
     rewound: bool
     shared: tuple[VariableRecord, ...] = field(repr=False)
@@ -95,11 +95,11 @@ def own_words(found: Sequence[MessageRecord], number: int) -> MessageRecord | No
     return None if gone else only
 
 
-async def recalling(
+async def prepare_recall(
     store: Store,
     tape: Tape,
     record: SessionRecord,
-    session_state: SessionState,
+    session_state: TurnStart,
     shared: Sequence[VariableRecord],
     wish: Wish,
     now: datetime,
@@ -126,7 +126,7 @@ async def recalling(
 async def _unsaid(
     store: Store,
     record: SessionRecord,
-    session_state: SessionState,
+    session_state: TurnStart,
     shared: Sequence[VariableRecord],
     message: MessageRecord,
     words: tuple[str, ...],
@@ -274,7 +274,7 @@ def _as_before(
 
 
 def _redacted(
-    session_state: SessionState,
+    session_state: TurnStart,
     shared: Sequence[VariableRecord],
     message: MessageRecord,
     words: tuple[str, ...],
@@ -304,7 +304,7 @@ def _redacted(
     return UndoState(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
 
 
-def _answer_of(session_state: SessionState, message: MessageRecord) -> range:
+def _answer_of(session_state: TurnStart, message: MessageRecord) -> range:
     """The numbers of the messages that were one answer with this one."""
     last = message.number
     for each in session_state.history:
@@ -342,7 +342,7 @@ class Present:
     shared: tuple[VariableRecord, ...] = field(repr=False)
 
 
-def recalled(commit: Commit, made: UndoState, present: Present, turn: Turn, record: SessionRecord) -> Commit:
+def commit_recall(commit: Commit, made: UndoState, present: Present, turn: Turn, record: SessionRecord) -> Commit:
     """The commit of the turn, with what must be written and removed so that the store holds what it came to. Of the
     person's own variables only those are touched that came of what is taken back, or of the turn itself. A session that
     was over has ended when it did."""

@@ -14,7 +14,7 @@ from heartrule.engine.work import identity
 from heartrule.language.compiling.script import Script
 from heartrule.language.lengths import length
 from heartrule.sessions import forms
-from heartrule.sessions.life import Life
+from heartrule.sessions.session_status import Life
 from heartrule.store.records import (
     HumanRecord,
     MessageRecord,

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, delete, null, select, update
 
-from heartrule.store import cards, notes, recall_erasure, variables
+from heartrule.store import cards, memory_trace_erasure, notes, variables
 from heartrule.store.database import Database, Tx
 from heartrule.store.escalations import digest_of_session
 from heartrule.store.records import Gone, VariableRecord
@@ -109,7 +109,7 @@ class Belongings:
         def work(tx: Tx) -> None:
             held = hold(tx, session)
             where = {"of_session": held.row.id}
-            recall_erasure.forget(tx, held)
+            memory_trace_erasure.forget(tx, held)
             cards.remove(tx, held.row.id)
             notes.remove(tx, held.row.id)
             tx.conn.execute(_own, where)

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, null, select, update
 
-from heartrule.store import erasure, history, recall_erasure, reports, reviews, sessions
+from heartrule.store import erasure, history, memory_trace_erasure, reports, reviews, sessions
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
@@ -71,7 +71,7 @@ LEFT = ("status", "execution_status", "position", "progress", "human")
 def take_back(tx: Tx, held: SessionRow, recall: Recall, by: int) -> None:
     """In the transaction of turn ``by``, which says so, before its own snapshot is taken. No earlier one that may hold
     the words is left."""
-    reminded = recall_erasure.has_left(tx, held)
+    reminded = memory_trace_erasure.has_left(tx, held)
     if recall.turns:
         tx.conn.execute(_drop_snapshots, {"of_session": held.row.id, "of_turn": min(recall.turns)})
     for number in recall.messages:
@@ -94,13 +94,13 @@ def take_back(tx: Tx, held: SessionRow, recall: Recall, by: int) -> None:
     if not recall.turns:
         erasure.forget_beginning(tx, held, quoted)
     if reminded:
-        recall_erasure.take_back(tx, held, held.row.id, quoted)
+        memory_trace_erasure.take_back(tx, held, held.row.id, quoted)
     for session in recall.elsewhere:
         with suppress(Gone):  # removed meanwhile
             other = sessions.view(tx, session)
             erasure.forget_elsewhere(tx, other, quoted)
             if reminded:
-                recall_erasure.take_back(tx, other, held.row.id, quoted)
+                memory_trace_erasure.take_back(tx, other, held.row.id, quoted)
 
 
 def is_taken_back(tx: Tx, held: SessionRow, turn: int) -> bool:

@@ -90,7 +90,7 @@ class Store:
         self.reports = Reports(database)
         self.reviews = Reviews(database)
         self.drafts = Drafts(database)
-        self.debugging = DebugSessions(database)
+        self.debug_sessions = DebugSessions(database)
         self.presences = Presences(database)
         self.projects = Projects(database)
         self.project_presences = ProjectPresences(database)
@@ -108,7 +108,7 @@ class Store:
         self.push_subscriptions = PushSubscriptions(database)
         self.cards = Cards(database)
         self.notes = Notes(database)
-        self.canned = CannedReplies(database)
+        self.canned_replies = CannedReplies(database)
         self.rota = Rota(database)
         self.talks = Talks(database)
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from heartrule.authoring.diff.node_places import Carriage, Spot, is_node
+from heartrule.authoring.diff.node_places import NodePlaces, Spot, is_node
 from heartrule.authoring.workspace import Registry
 from heartrule.sessions.clock import Clock
 from heartrule.store.comments import Anchor, Comments, ThreadRecord
@@ -46,7 +46,7 @@ class CommentService:
         }
         over = laid_over(saved, typed)
         if over != saved:
-            carriage = Carriage(saved, over, self._registry)
+            carriage = NodePlaces(saved, over, self._registry)
             spots = await asyncio.to_thread(
                 lambda: {thread: carriage.carried(spot) if spot else None for thread, spot in spots.items()}
             )
@@ -57,7 +57,7 @@ class CommentService:
     async def _typed(self, project: str, anchor: Anchor, over: Texts) -> Spot | None:
         """What is in no version yet, or was taken out, may be in what somebody types."""
         before = await self._before(project, anchor, {})
-        return await asyncio.to_thread(Carriage(before, over, self._registry).carried, Spot(anchor.file, anchor.path))
+        return await asyncio.to_thread(NodePlaces(before, over, self._registry).carried, Spot(anchor.file, anchor.path))
 
     async def begin(
         self,
@@ -73,7 +73,7 @@ class CommentService:
         over = laid_over(saved, typed)
         if spot.file not in over or (spot.path and not is_node(over[spot.file], spot.path)):
             raise NoNode
-        back = await asyncio.to_thread(Carriage(over, saved, self._registry).carried, spot)
+        back = await asyncio.to_thread(NodePlaces(over, saved, self._registry).carried, spot)
         there = back or spot
         anchor = Anchor(version.number, there.file, there.path, None, version.number)
         unsaved = over[spot.file] if back is None else None
@@ -108,7 +108,7 @@ class CommentService:
         return anchors
 
     def _step(self, group: Mapping[str, Anchor], before: Texts, after: Texts, number: int) -> dict[str, Anchor]:
-        carriage = Carriage(before, after, self._registry)
+        carriage = NodePlaces(before, after, self._registry)
         found = {}
         for thread, anchor in group.items():
             lost = anchor.looked != anchor.version

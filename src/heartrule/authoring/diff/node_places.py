@@ -23,7 +23,7 @@ class Spot:
     path: Path
 
 
-class Carriage:
+class NodePlaces:
     """From one version of a project's texts to another, worked out when it is first asked for."""
 
     def __init__(self, before: Texts, after: Texts, registry: Registry) -> None:

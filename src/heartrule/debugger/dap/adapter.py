@@ -14,7 +14,7 @@ from zlib import crc32
 from pydantic import ValidationError
 
 from heartrule.debugger import calls, inspection, lineage
-from heartrule.debugger.answers import AnswerSource
+from heartrule.debugger.answers import AnswerPolicy
 from heartrule.debugger.breakpoints import Breakpoint, placed
 from heartrule.debugger.dap import filters
 from heartrule.debugger.dap.projects import OpenedProject, Unopened, opened
@@ -146,7 +146,7 @@ class Adapter:
         text = self._debugger.text(self._opened.texts, wanted or self._opened.only(program), arguments.get("locale"))
         by = arguments.get("answers", "none")
         table = arguments.get("table") or {}
-        answering = AnswerSource.model_validate({"by": by, "table": table})
+        answering = AnswerPolicy.model_validate({"by": by, "table": table})
         values = arguments.get("variables") or {}
         go: Go = "into" if arguments.get("stopOnEntry") else "run"
         self._session = await self._debugger.create(text, self._who, values=values, answering=answering, go=go)

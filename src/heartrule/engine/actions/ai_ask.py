@@ -18,7 +18,7 @@ from heartrule.engine.dialogue.exit_policy import ORDER, Decision, Signals
 from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.fixed_wording import before_question, next_question, puts_a_question, question_for, reask
 from heartrule.engine.extraction import asides, murmurs, reply_length
-from heartrule.engine.extraction.extraction import Extraction, described, known, values_schema
+from heartrule.engine.extraction.extraction import ExtractionResult, described, known, values_schema
 from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.tasks import Answer, Task
@@ -185,7 +185,7 @@ class _Round:
 
     heard: PersonInput
     answer: Answer | None
-    found: Extraction
+    found: ExtractionResult
     left: dict[str, str]
     decision: Decision
 
@@ -412,7 +412,7 @@ class _AskEnding(NamedTuple):
     risk: bool
 
 
-def _end(work: Work, action: Fields, found: Extraction) -> _AskEnding:
+def _end(work: Work, action: Fields, found: ExtractionResult) -> _AskEnding:
     unset = ask_rounds.settle(work, action.output, action.tolist)
     return _AskEnding(not (unset and action.required), found.risk or ask_rounds.risk_open(work, action.output))
 

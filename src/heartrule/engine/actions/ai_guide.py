@@ -36,7 +36,7 @@ class Fields(Action):
     on_stop: Template = ""
 
 
-class At(ActionState):
+class GuideProgress(ActionState):
     """The step that it is at, and whether that goes on by itself."""
 
     section: ClassVar[str] = "ai_guide"
@@ -71,7 +71,7 @@ class AiGuide(ActionType):
 
     def struck(self, work: Work, action: Fields) -> Step | None:
         """A step's time is over."""
-        return _next(work, action, still=True) if At.of(work.frame).timed else None
+        return _next(work, action, still=True) if GuideProgress.of(work.frame).timed else None
 
     def takes(self, work: Work, action: Fields, text: str) -> bool:
         return meant(text) == "stop"
@@ -82,7 +82,11 @@ class AiGuide(ActionType):
 
     def _in_between(self, work: Work, action: Fields) -> Step:
         """Something is said while nothing was asked: it is heard, and the step goes on for what is left of its time."""
-        left = work.schedule.due - work.world.now if work.schedule.due is not None and At.of(work.frame).timed else None
+        left = (
+            work.schedule.due - work.world.now
+            if work.schedule.due is not None and GuideProgress.of(work.frame).timed
+            else None
+        )
         if left is not None and left <= timedelta():
             return _next(work, action)
         step = _put(work, action, _at(work), left)
@@ -90,7 +94,7 @@ class AiGuide(ActionType):
 
 
 def _at(work: Work) -> int:
-    return At.of(work.frame).step
+    return GuideProgress.of(work.frame).step
 
 
 def _next(work: Work, action: Fields, *, still: bool = False) -> Step:
@@ -104,7 +108,7 @@ def _put(work: Work, action: Fields, index: int, left: timedelta | None = None, 
     step, frame = action.exercise_steps[index], work.frame
     time = left or length(step.wait)
     words = fill(work, step.say, to_person=True)
-    at = At.of(frame)
+    at = GuideProgress.of(frame)
     at.step, at.timed, frame.question = index, time is not None, words
     frame.round, frame.max_rounds = index + 1, len(action.exercise_steps)
     stop = Choice(value=STOP, label=work.spoken("exercise_stop", 0))

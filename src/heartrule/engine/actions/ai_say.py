@@ -19,7 +19,7 @@ from heartrule.engine.dialogue.exit_policy import ORDER, UNDERSTOOD, Signals
 from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.fixed_wording import before_question
 from heartrule.engine.extraction import asides
-from heartrule.engine.memory import memory_drafts
+from heartrule.engine.memory import memory_writes
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.state import ActionFrame
@@ -164,10 +164,10 @@ def _weighed(work: Work, action: Fields, heard: PersonInput, answer: Answer | No
     if explains(action) and answer is not None and answer.data is not None:
         progress = rounds.progress(answer)
         signals = _signals(work, action, answer, progress)
-        memory_drafts.heard(work, *_taken(action, answer, progress))
+        memory_writes.heard(work, *_taken(action, answer, progress))
         return signals
     signals = _acknowledged(work, heard)
-    memory_drafts.heard(work, _answered(heard))
+    memory_writes.heard(work, _answered(heard))
     return signals
 
 

@@ -10,7 +10,7 @@ from heartrule.engine.extraction.extraction import assign, described, values_sch
 from heartrule.engine.session.moves import Moves, Step
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.tasks.prompt_context import fill, shared
-from heartrule.engine.variables import scopes
+from heartrule.engine.variables import dependencies, scopes
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -50,7 +50,7 @@ class AiThink(ActionType):
             before = scopes.lookup(work, item.get)
             raw = given.get(item.get) if isinstance(given, dict) else None
             raw = raw.get("value") if isinstance(raw, dict) and "value" in raw else raw
-            rules = ask_rounds.rules_of(work, item)
+            rules = dependencies.rules_of(work, item)
             written = raw is not None and scopes.write(work, item.get, raw, strategy="llm", rules=rules)
             if not written and before is None:
                 ask_rounds.take_default(work, item)

@@ -29,7 +29,7 @@ class Fields(Action):
     type: Literal["announce"]
 
 
-class Times(ActionState):
+class AnnounceCounts(ActionState):
     """How often it was explained, and how often nobody could tell what was chosen."""
 
     section: ClassVar[str] = "announce"
@@ -91,7 +91,7 @@ class Announce(ActionType):
 
 def _plainly(work: Work) -> bool:
     """Whether a plain question of yes or no is what waits by now."""
-    return Times.of(work.frame).hesitated > 1
+    return AnnounceCounts.of(work.frame).hesitated > 1
 
 
 def _unsure(work: Work, heard: PersonInput, *, read: bool = False) -> Step:
@@ -127,7 +127,7 @@ def _offered(work: Work, words: str) -> Step:
 
 def _counted(work: Work, what: Literal["explained", "hesitated"]) -> int:
     """How often this has happened before at this announcement."""
-    times = Times.of(work.frame)
+    times = AnnounceCounts.of(work.frame)
     before: int = getattr(times, what)
     setattr(times, what, before + 1)
     return before

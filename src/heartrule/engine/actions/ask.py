@@ -181,7 +181,7 @@ def _tired(work: Work, heard: PersonInput) -> bool:
 
 def _patience(work: Work, action: Fields) -> int:
     """How often the question may be put again."""
-    limits = [rule.max for item in gets(action.output) if (rule := ask_rounds.rules_of(work, item).on_failure)]
+    limits = [rule.max for item in gets(action.output) if (rule := dependencies.rules_of(work, item).on_failure)]
     return max(limits, default=2)
 
 

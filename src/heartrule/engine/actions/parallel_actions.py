@@ -33,7 +33,7 @@ class Fields(Action):
         return any(each.may_wait() for each in self.actions)
 
 
-class Block(ActionState):
+class BlockState(ActionState):
     """``waits``: the index of the part that waits for the person, and its ``frame``. ``noted``: what each part that ran
     has written, by its index."""
 
@@ -59,7 +59,7 @@ class ParallelActions(ActionType):
         made = {index: Part(action.actions[index], _frame(work, action.actions[index], index)) for index in due}
         yield from parallel_parts.together(work, list(made.values()))
         waiting = _tell(work, made)
-        Block.of(work.frame).noted = {index: part.noted for index, part in made.items()}
+        BlockState.of(work.frame).noted = {index: part.noted for index, part in made.items()}
         if waiting is None:
             return _ended(work, action, risk=any(part.step.risk for part in made.values() if part.step))
         return _waits(work, waiting, made[waiting])
@@ -96,7 +96,7 @@ class ParallelActions(ActionType):
         with part.standing(work):
             part.step = part.kind.again(work, part.action)
         part.frame.wait = None
-        return _waits(work, Block.of(work.frame).waits, part)
+        return _waits(work, BlockState.of(work.frame).waits, part)
 
 
 def _name(work: Work, action: Action, index: int) -> str:
@@ -136,7 +136,7 @@ def _beside(work: Work, part: Part) -> Any:
 
 def _waiting(work: Work, action: Fields) -> Part:
     """The part that waits, as it stood."""
-    block = Block.of(work.frame)
+    block = BlockState.of(work.frame)
     assert block.frame is not None
     return Part(
         action.actions[min(block.waits, len(action.actions) - 1)],
@@ -148,7 +148,7 @@ def _waiting(work: Work, action: Fields) -> Part:
 def _waits(work: Work, index: int, part: Part) -> Step:
     """The block waits as its part does."""
     assert part.step is not None
-    block = Block.of(work.frame)
+    block = BlockState.of(work.frame)
     beside = _beside(work, part)
     block.noted[index] = part.noted
     block.waits, block.frame, work.frame.question = index, part.frame.model_copy(deep=True), part.frame.question
@@ -158,7 +158,7 @@ def _waits(work: Work, index: int, part: Part) -> Step:
 
 def _after(work: Work, action: Fields, part: Part) -> Step:
     assert part.step is not None
-    block = Block.of(work.frame)
+    block = BlockState.of(work.frame)
     if not part.step.done:
         return _waits(work, block.waits, part)
     block.noted[block.waits] = part.noted
@@ -168,7 +168,7 @@ def _after(work: Work, action: Fields, part: Part) -> Step:
 
 def _ended(work: Work, action: Fields, *, risk: bool) -> Step:
     """All have ended: what they wrote is written, in the order of the list."""
-    noted = Block.of(work.frame).noted
+    noted = BlockState.of(work.frame).noted
     for index, each in enumerate(action.actions):
         risk = deferred_writes.apply(work, each, noted.get(index, [])) or risk
     for index, each in enumerate(action.actions):

@@ -20,7 +20,7 @@ from heartrule.language.nodes import Action, ForEach, Json, Node
 from heartrule.language.nodes.traits import Traits
 
 
-class ReturnedValues(Node):
+class ReturnBinding(Node):
     get: str
     set: str
 
@@ -31,14 +31,14 @@ class Fields(Action):
     type: Literal["use_skill"]
     skill: str
     input: dict[str, Json] = {}
-    output: list[ReturnedValues] = []
+    output: list[ReturnBinding] = []
     for_each: ForEach | None = None
     timing: Literal["now", "before_topic", "after_topic", "after_phase"] = "now"
     to: str | None = None
     resume: Literal["after", "skip"] = "after"
 
 
-class Calls(ActionState):
+class SkillCalls(ActionState):
     """The keys of the items that it has been called for. ``is_left``: the person has left the technique out, and it is
     called for no further one."""
 
@@ -63,12 +63,12 @@ class UseSkill(ActionType):
         return Step(done=True, leave_topic=action.resume == "skip")
 
     def left_out(self, frame: ActionFrame) -> None:
-        Calls.of(frame).is_left = True
+        SkillCalls.of(frame).is_left = True
 
     def _next(self, work: Work, action: Fields) -> Step:
         if action.for_each is None:
             return self._call(work, action)
-        calls = Calls.of(work.frame)
+        calls = SkillCalls.of(work.frame)
         if calls.is_left:
             calls.is_left = False
             return Step(done=True)

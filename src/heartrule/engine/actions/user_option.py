@@ -65,7 +65,7 @@ class Fields(Action):
     replies: list[Reply] = Field(default=[], max_length=50)
 
 
-class Doubt(ActionState):
+class DoubtedChoice(ActionState):
     """The choice about which it was asked whether it is meant."""
 
     section: ClassVar[str] = "user_option"
@@ -127,7 +127,7 @@ def _by_rules(
 ) -> tuple[str | None, Reply | None]:
     """What was picked, by the hand, by labels or by the script's own rules; and what the script says to it."""
     confirmed = None if heard.grave else _confirmed(work, heard.text)
-    Doubt.of(work.frame).choice = None
+    DoubtedChoice.of(work.frame).choice = None
     picked = heard.choice or confirmed
     if picked is None and not heard.grave:
         picked = choice_match.picked(work, heard.text, offered)
@@ -137,13 +137,13 @@ def _by_rules(
 
 def _confirmed(work: Work, text: str) -> str | None:
     """The choice that was asked about, where the words are a plain yes to that. Nobody agrees by a murmur."""
-    doubted = Doubt.of(work.frame).choice
+    doubted = DoubtedChoice.of(work.frame).choice
     return doubted if doubted is not None and read_yes_no(text) is True and not is_bare(text) else None
 
 
 def _selected(work: Work, action: Fields, heard: PersonInput, answer: Answer | None, read: Selection) -> Moves:
     """What a model has read in the words: the choice, with a word to whatever else they say; or an answer to them."""
-    offered, doubt = _choices(work, action), Doubt.of(work.frame)
+    offered, doubt = _choices(work, action), DoubtedChoice.of(work.frame)
     doubt.choice = None
     if read.place is not None and (read.place not in _guarded(work, action) or _is_plain(work, action, read, heard)):
         step = _picked(work, action, read.place, read.evidence, "json")

@@ -22,7 +22,7 @@ from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.fixed_wording import called, puts_a_question, question_for, reask
 from heartrule.engine.extraction import confirmations
 from heartrule.engine.extraction.confirmations import Reply
-from heartrule.engine.extraction.extraction import Extraction, offer, proof_of
+from heartrule.engine.extraction.extraction import ExtractionResult, offer, proof_of
 from heartrule.engine.session.io import Rest, World
 from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.question_state import ConfirmationState, QuestionState
@@ -45,7 +45,7 @@ UNCLEAR = 1
 """How often a plain yes or no is asked for, where a reply was neither that nor a repair phrase."""
 
 
-class ConfirmedAsk(Protocol):
+class ConfirmableAsk(Protocol):
     """What is read of an ``ai_ask`` here."""
 
     @property
@@ -69,7 +69,7 @@ def known(work: Work, output: Sequence[Get | Set]) -> dict[str, Value]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def begin(work: Work, action: ConfirmedAsk, question: str) -> Step | None:
+def begin(work: Work, action: ConfirmableAsk, question: str) -> Step | None:
     """What an action begins with that need not ask everything; None where it asks as usual. ``question``: its own
     literal one."""
     told = known(work, action.output) if action.when_known == "confirm" else {}
@@ -118,7 +118,7 @@ def heard(
     return (yield from _asks(work, action, given, answer, question, own, reply))
 
 
-def kept(work: Work, found: Extraction) -> bool:
+def kept(work: Work, found: ExtractionResult) -> bool:
     """Whether nothing has been accepted in the place of what the person wanted to put right: it stays, and is put to be
     confirmed again. Of several, what was not accepted is known as it was."""
     state = ConfirmationState.of(work.frame)
@@ -230,7 +230,7 @@ def _asks_anew(work: Work, action: Any, own: str, words: str) -> Step:
     return Step(say=(said,), wait="message")
 
 
-def _parts_with(work: Work, action: ConfirmedAsk, *changed: str) -> list[str]:
+def _parts_with(work: Work, action: ConfirmableAsk, *changed: str) -> list[str]:
     """Forget what is not so; what is neither that nor ``changed`` is known, and need not be asked for."""
     state = ConfirmationState.of(work.frame)
     denied, state.wrong, state.names = state.wrong, [], []
@@ -239,7 +239,7 @@ def _parts_with(work: Work, action: ConfirmedAsk, *changed: str) -> list[str]:
     return denied
 
 
-def _make_way(work: Work, action: ConfirmedAsk, reply: Reply, own: str) -> None:
+def _make_way(work: Work, action: ConfirmableAsk, reply: Reply, own: str) -> None:
     """What is said instead is taken in by the action; what is known gives way when it has been accepted. From now on
     the action's own question stands, not whether the old value is so."""
     state, changed = ConfirmationState.of(work.frame), list(reply.names)
@@ -255,7 +255,8 @@ def _make_way(work: Work, action: ConfirmedAsk, reply: Reply, own: str) -> None:
 def _stays(work: Work, action: Any, given: PersonInput) -> Moves:
     """Nobody has said that it is so, nor what it is instead: it stays as it is known."""
     yield from ()
-    decision = Decision(True, "已知的内容没有再确认", "exit_criteria", "exit_criteria_met")
+    why = reason_text(exit_reasons.NOT_CONFIRMED, work.world.script.locale)
+    decision = Decision(True, why, "exit_criteria", "exit_criteria_met")
     exit_policy.record(work, decision, work.frame.round)
     ask_rounds.settle(work, action.output, action.tolist)
     return ask_rounds.ended(work, "", opens=False, outcome="known")
@@ -278,7 +279,7 @@ def _ends(
 
 
 def _parse_reply(
-    work: Work, action: ConfirmedAsk, names: Sequence[str], given: PersonInput, data: Mapping[str, Any] | None
+    work: Work, action: ConfirmableAsk, names: Sequence[str], given: PersonInput, data: Mapping[str, Any] | None
 ) -> Reply:
     """What the reply says. A plain yes is a yes; else what a model has found counts before what rules make of it."""
     items = [item for item in gets(action.output) if item.get in names]

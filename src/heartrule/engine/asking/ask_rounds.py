@@ -12,17 +12,18 @@ from heartrule.engine.dialogue.exit_policy import Decision
 from heartrule.engine.dialogue.exit_reasons import reason_text
 from heartrule.engine.dialogue.fixed_wording import before_question, question_for, way_back
 from heartrule.engine.extraction import rescue, verification
-from heartrule.engine.extraction.extraction import Extraction, Source, assign, commit, extract, remember
+from heartrule.engine.extraction.extraction import ExtractionResult, Source, assign, commit, extract, remember
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import PersonInput, Step
 from heartrule.engine.session.question_state import ConfirmationState, QuestionState
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.variables import dependencies, missing_reasons, scopes
+from heartrule.engine.variables.dependencies import rules_of
 from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
+from heartrule.language.nodes import Get, OnFailure, Set
 
-Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
+Found = Generator[tuple[Task, ...], Mapping[str, Answer], ExtractionResult]
 
 
 def listen(
@@ -59,10 +60,6 @@ def listen(
     state.fresh = sorted(found.fresh)
     missing_reasons.remember(work, found.missing, found.differing)
     return found
-
-
-def rules_of(work: Work, item: Get) -> VariableRules:
-    return scopes.rules_for(scopes.definition(work, item.get)[1], item)
 
 
 def give_up(
@@ -164,14 +161,14 @@ def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) 
     return Step(say=(work.spoken("refused"),), done=True, outcome="refused", risk=risk_open(work, output))
 
 
-def is_refused(work: Work, output: Sequence[Get | Set], found: Extraction) -> bool:
+def is_refused(work: Work, output: Sequence[Get | Set], found: ExtractionResult) -> bool:
     """Whether the person has just said, in whatever words, that they would not tell what was asked."""
     names = [item.get for item in gets(output)]
     no = records.refused(work) if work.model and not found.risk else frozenset()
     return bool(names) and all(name in no and name not in found.found for name in names)
 
 
-def declines(work: Work, output: Sequence[Get | Set], answer: Answer | None, found: Extraction) -> bool:
+def declines(work: Work, output: Sequence[Get | Set], answer: Answer | None, found: ExtractionResult) -> bool:
     """Whether the model has read a refusal and closes with it: what it says to that is what is said. Only what is about
     danger may be asked once more."""
     data = answer.data if answer is not None else None

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from heartrule.engine.awareness import awareness
-from heartrule.engine.extraction.extraction import NO_DENIAL, Extraction, quoted
+from heartrule.engine.extraction.extraction import NO_DENIAL, ExtractionResult, quoted
 from heartrule.engine.session.events import Verified
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items
@@ -51,7 +51,7 @@ SCHEMA: Mapping[str, Any] = {
 
 
 def read_again(
-    work: Work, output: Sequence[Get | Set], found: Extraction, texts: Sequence[str]
+    work: Work, output: Sequence[Get | Set], found: ExtractionResult, texts: Sequence[str]
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], None]:
     """Move the nos that a second reading confirms from ``found.doubted`` to ``found.found``; the others are refused.
     ``texts``: the person's answers within this action, the newest last."""

@@ -49,7 +49,7 @@ HOLD = 3.0
 
 Priority = Literal["P0", "P1", "P2"]
 
-VERDICTS = verdicts_schema({"enum": ["yes", "passive", "no", "unknown"]})
+RISK_SCHEMA = verdicts_schema({"enum": ["yes", "passive", "no", "unknown"]})
 
 
 def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:
@@ -205,7 +205,7 @@ def question(work: Work) -> Task | None:
             "known": risk_picture.prompt_line(work),
         }
         | _standing(work),
-        schema=VERDICTS,
+        schema=RISK_SCHEMA,
         required=("verdicts",),
         temperature=0.0,
         seconds=HOLD,
@@ -266,7 +266,7 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
         return list(verdicts)
     given, stray = _by_number(answer.data or {}, len(verdicts))
     sparse = not stray and _tells_what_it_found(verdicts, given)
-    joined = [_with_told(ruled, given.get(number), sparse=sparse) for number, ruled in enumerate(verdicts, 1)]
+    joined = [_with_model_verdict(ruled, given.get(number), sparse=sparse) for number, ruled in enumerate(verdicts, 1)]
     return joined if answer.data is not None else [replace(each, answered=False) for each in joined]
 
 
@@ -276,7 +276,7 @@ def _tells_what_it_found(verdicts: list[Verdict], given: Mapping[int, _ModelVerd
     return answered and any(each.verdict for each in given.values())
 
 
-def _with_told(ruled: Verdict, told: _ModelVerdict | None, *, sparse: bool) -> Verdict:
+def _with_model_verdict(ruled: Verdict, told: _ModelVerdict | None, *, sparse: bool) -> Verdict:
     if ruled.verdict == "yes":
         return ruled
     if ruled.repeat and not (told is not None and told.verdict == "yes" and told.confidence >= CERTAIN):
@@ -322,7 +322,7 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
         return [_being_talked_about(verdict) for verdict in verdicts]
     told = [_told_already(work, _as_led(work, verdict), text) for verdict in verdicts]
     if work.state.handled.times:
-        return [_weighed(work, verdict, text) for verdict in told]
+        return [_after_crisis_talk(work, verdict, text) for verdict in told]
     return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
 
 
@@ -358,7 +358,7 @@ def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
         return replace(verdict, verdict="no", reason="talked about")
     if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
         return replace(verdict, verdict="no", reason="talked about")
-    return _weighed(work, verdict, text)
+    return _after_crisis_talk(work, verdict, text)
 
 
 def _was_denied(work: Work) -> bool:
@@ -391,7 +391,7 @@ def _stands_before(work: Work, quote: str, last: int) -> bool:
     return any(locate(quote, text) is not None for text in said)
 
 
-def _weighed(work: Work, verdict: Verdict, text: str) -> Verdict:
+def _after_crisis_talk(work: Work, verdict: Verdict, text: str) -> Verdict:
     told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
     if not told or not verdict.node.on_repeat or verdict.about == "other":
         return verdict

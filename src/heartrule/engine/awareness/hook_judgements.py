@@ -34,11 +34,11 @@ SAID_ALREADY = "nothing new was said"
 UNANSWERED = "unanswered"
 
 
-def begin(reading: TurnFindings, text: str = "", *, heard: bool = False) -> Lookout:
+def begin(findings: TurnFindings, text: str = "", *, heard: bool = False) -> Lookout:
     """This turn's, begun with the person's words where there are any."""
-    if reading.lookout is None:
-        reading.lookout = Lookout(text, heard)
-    return reading.lookout
+    if findings.lookout is None:
+        findings.lookout = Lookout(text, heard)
+    return findings.lookout
 
 
 def hook_points_of(node: Awareness) -> list[str]:
@@ -51,7 +51,7 @@ def hook_points_of(node: Awareness) -> list[str]:
 def questions(work: Work, hook_points: Sequence[str], room: int) -> list[PutQuestion]:
     """What is to be asked about these words: for what is owed, and for the hook points that can be come to; at most
     ``room`` questions, those that are owed first."""
-    look = begin(work.reading)
+    look = begin(work.findings)
     found: dict[str, None] = {}
     scripts = enabled(work, "P1").items()
     for ref, node in sorted(scripts, key=lambda item: (not alerts.alert_of(work.state, item[0]).owed, item[0])):
@@ -83,7 +83,7 @@ def _put(work: Work, ref: str, node: Awareness, at: tuple[str, ...]) -> Iterator
         if truth_with(work, node.condition, {}) == "open":  # type: ignore[arg-type]
             for judge in _leaves(node):
                 yield PutQuestion(ref, judge.judge, _worded(work, ref, judge.judge), at, _again(work.state, ref))
-    elif noticing.judge.strip() and _by_rules(work.reading, noticing).level != "explicit":
+    elif noticing.judge.strip() and _by_rules(work.findings, noticing).level != "explicit":
         yield PutQuestion(
             ref, noticing.judge, _worded(work, ref, noticing.judge, noticing), at, _again(work.state, ref)
         )
@@ -97,12 +97,12 @@ def _again(state: State, ref: str) -> bool:
     return alerts.status(state, ref) != "first"
 
 
-def _worded(work: Work, ref: str, judge: str, noticing: AwarenessTrigger | None = None) -> str:
+def _worded(work: Work, ref: str, judge: str, trigger: AwarenessTrigger | None = None) -> str:
     """One line: the question, what counts and what does not, and what has been handled of it already."""
     parts = [" ".join(fill(work, judge).split())]
-    if noticing is not None:
-        parts += _examples(work, "alert_hit", noticing.examples.hit)
-        parts += _examples(work, "alert_miss", noticing.examples.miss)
+    if trigger is not None:
+        parts += _examples(work, "alert_hit", trigger.examples.hit)
+        parts += _examples(work, "alert_miss", trigger.examples.miss)
     status = alerts.status(work.state, ref)
     if status != "first":
         parts.append(work.spoken(f"alert_{status}", 0))
@@ -123,57 +123,57 @@ def verdict(work: Work, ref: str, node: Awareness) -> Verdict | None:
     return found if found is None else _weighed(work, found)
 
 
-def heard_at_rest(reading: TurnFindings, ref: str, node: Awareness) -> Verdict | None:
+def heard_at_rest(findings: TurnFindings, ref: str, node: Awareness) -> Verdict | None:
     """What rules hear, in words that leave no doubt, for a script that rests: for the record. It acts upon nothing."""
-    rules = _by_rules(reading, node.noticing) if node.noticing is not None else Risk()
+    rules = _by_rules(findings, node.noticing) if node.noticing is not None else Risk()
     return Verdict(ref, node, "yes", "rules", rules.reason, rules.evidence) if rules.level == "explicit" else None
 
 
-def _by_rules(reading: TurnFindings, noticing: AwarenessTrigger) -> Risk:
-    text = begin(reading).text
-    return matcher_for(noticing.rules).match(text) if noticing.rules is not None and text else Risk()
+def _by_rules(findings: TurnFindings, trigger: AwarenessTrigger) -> Risk:
+    text = begin(findings).text
+    return matcher_for(trigger.rules).match(text) if trigger.rules is not None and text else Risk()
 
 
-def _by_question(work: Work, ref: str, node: Awareness, noticing: AwarenessTrigger) -> Verdict | None:
+def _by_question(work: Work, ref: str, node: Awareness, trigger: AwarenessTrigger) -> Verdict | None:
     """Rules may raise what the model says, and stand in where there is none."""
-    rules, known = _by_rules(work.reading, noticing), _known(work.reading, ref, noticing.judge)
+    rules, known = _by_rules(work.findings, trigger), _known(work.findings, ref, trigger.judge)
     if rules.level == "explicit":
         return Verdict(ref, node, "yes", "rules", rules.reason, rules.evidence)
     held = known.held if known is not None else None
-    if held is not None and held.confidence >= noticing.threshold:
+    if held is not None and held.confidence >= trigger.threshold:
         return Verdict(ref, node, "yes", "model", "", held.evidence or None, held.confidence)
     if rules.level is not None:
         return Verdict(ref, node, "watch", "rules", rules.reason, rules.evidence)
     if known is None:
-        return _without_model(work, ref, node, noticing)
+        return _without_model(work, ref, node, trigger)
     if not known.answered:
-        return _unanswered(ref, node, noticing)
+        return _unanswered(ref, node, trigger)
     if held is not None:
         return Verdict(ref, node, "no", "model", "below threshold", None, held.confidence)
     return Verdict(ref, node, "no", "model")
 
 
-def _known(reading: TurnFindings, ref: str, judge: str) -> Foreseen | None:
-    look = begin(reading)
+def _known(findings: TurnFindings, ref: str, judge: str) -> Foreseen | None:
+    look = begin(findings)
     strict = look.strict.get((ref, judge))
     if strict is not None:
         return strict
     put = next((each for each in look.put.get(ref, ()) if each.judge == judge), None)
-    return reading.foreseen.get(put.text) if put is not None else None
+    return findings.foreseen.get(put.text) if put is not None else None
 
 
-def _without_model(work: Work, ref: str, node: Awareness, noticing: AwarenessTrigger) -> Verdict | None:
+def _without_model(work: Work, ref: str, node: Awareness, trigger: AwarenessTrigger) -> Verdict | None:
     """With no provider rules are the judge, where there are any; as ever where they are all that there is."""
-    alone = noticing.rules is not None and not noticing.judge.strip()
-    if (work.world.model and not alone) or not begin(work.reading).heard:
+    alone = trigger.rules is not None and not trigger.judge.strip()
+    if (work.world.model and not alone) or not begin(work.findings).heard:
         return None
-    if alone or (noticing.rules is not None and noticing.if_unanswered == "rules"):
+    if alone or (trigger.rules is not None and trigger.if_unanswered == "rules"):
         return Verdict(ref, node, "no", "rules")
-    return _unanswered(ref, node, noticing)
+    return _unanswered(ref, node, trigger)
 
 
-def _unanswered(ref: str, node: Awareness, noticing: AwarenessTrigger) -> Verdict:
-    match noticing.if_unanswered:
+def _unanswered(ref: str, node: Awareness, trigger: AwarenessTrigger) -> Verdict:
+    match trigger.if_unanswered:
         case "hit":
             return Verdict(ref, node, "yes", "default", UNANSWERED)
         case "miss":
@@ -184,12 +184,12 @@ def _unanswered(ref: str, node: Awareness, noticing: AwarenessTrigger) -> Verdic
 
 def _by_condition(work: Work, ref: str, node: Awareness) -> Verdict | None:
     """Expressions by code; each question as it was answered, else its default where the script wrote one."""
-    known = {leaf: _known(work.reading, ref, leaf.judge) for leaf in _leaves(node)}
+    known = {leaf: _known(work.findings, ref, leaf.judge) for leaf in _leaves(node)}
     given = _given(work.world, known)
     truth = truth_with(work, node.condition, given)  # type: ignore[arg-type]
     put = [told for told in known.values() if told is not None]
     if truth == "open":
-        if not put and (work.world.model or not begin(work.reading).heard):
+        if not put and (work.world.model or not begin(work.findings).heard):
             return None
         return Verdict(ref, node, "unknown", "default", UNANSWERED)
     source: Literal["model", "rules"] = "model" if any(told.answered for told in put) else "rules"

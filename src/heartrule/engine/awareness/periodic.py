@@ -2,7 +2,7 @@
 
 Pure, like everything here: which scripts are due in a state, when the next one will be, what is asked about them, and
 what they come to. Whoever drives sessions asks when the time has come, and hands the findings in as an input of their
-own (``noticed``); what becomes of them is in ``pending``.
+own (``noticed``); what becomes of them is in ``pending_notices``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def every(node: Awareness) -> timedelta | int:
     return alerts.stretch(node.every) or EVERY
 
 
-VERDICTS = verdicts_schema({"enum": ["yes", "no", "unknown"]})
+PERIODIC_SCHEMA = verdicts_schema({"enum": ["yes", "no", "unknown"]})
 """As for danger, but that nothing here is a passive wish."""
 
 
@@ -145,7 +145,7 @@ def question(work: Work, scripts: Sequence[DueScript]) -> Task | None:
             "questions": "\n".join(f"{number}. {each.text}" for number, each in enumerate(asked, 1)),
             "elapsed": f"{minutes:.0f}",
         },
-        schema=VERDICTS,
+        schema=PERIODIC_SCHEMA,
         required=("verdicts",),
         temperature=0.0,
     )
@@ -167,10 +167,10 @@ def _judges(condition: Any) -> list[Judge]:
     return list(dict.fromkeys(judge for _, judge in judges(condition)))
 
 
-def _with_examples(work: Work, noticing: AwarenessTrigger) -> str:
-    rows = [" ".join(fill(work, noticing.judge).split())]
-    rows += [f"   + {example}" for example in noticing.examples.hit]
-    rows += [f"   - {example}" for example in noticing.examples.miss]
+def _with_examples(work: Work, trigger: AwarenessTrigger) -> str:
+    rows = [" ".join(fill(work, trigger.judge).split())]
+    rows += [f"   + {example}" for example in trigger.examples.hit]
+    rows += [f"   - {example}" for example in trigger.examples.miss]
     return "\n".join(rows)
 
 
@@ -178,7 +178,7 @@ def _with_examples(work: Work, noticing: AwarenessTrigger) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Verdict:
+class _ModelVerdict:
     """What the model said of one question. ``proved``: what it quotes stands in the person's words."""
 
     verdict: str
@@ -196,9 +196,9 @@ def findings(work: Work, scripts: Sequence[DueScript], answer: Answer | None) ->
     return tuple(_finding(work, each, said) for each in scripts)
 
 
-def _given(answer: Answer, context: Context) -> dict[int, _Verdict]:
+def _given(answer: Answer, context: Context) -> dict[int, _ModelVerdict]:
     shown = "\n".join(line.text for line in context.history if line.speaker == "person")
-    found: dict[int, _Verdict] = {}
+    found: dict[int, _ModelVerdict] = {}
     for item in items(answer.data, "verdicts"):
         number, verdict, confidence = item.get("id"), item.get("verdict"), share(item.get("confidence", 1.0))
         if isinstance(verdict, bool):
@@ -207,11 +207,11 @@ def _given(answer: Answer, context: Context) -> dict[int, _Verdict]:
             quote = item.get("evidence")
             evidence = locate(quote, shown) if isinstance(quote, str) and quote.strip() else None
             proved = evidence is not None or not (isinstance(quote, str) and quote.strip())
-            found.setdefault(number, _Verdict(verdict, confidence, evidence, proved))
+            found.setdefault(number, _ModelVerdict(verdict, confidence, evidence, proved))
     return found
 
 
-def _finding(work: Work, script: DueScript, said: Mapping[tuple[str, str], _Verdict]) -> PeriodicFinding:
+def _finding(work: Work, script: DueScript, said: Mapping[tuple[str, str], _ModelVerdict]) -> PeriodicFinding:
     noticing = script.node.condition
     if not isinstance(noticing, AwarenessTrigger):
         return _by_condition(work, script, noticing, said)
@@ -231,7 +231,7 @@ def _finding(work: Work, script: DueScript, said: Mapping[tuple[str, str], _Verd
     return _unanswered(script, noticing)
 
 
-def _not_so(script: DueScript, judged: _Verdict) -> PeriodicFinding:
+def _not_so(script: DueScript, judged: _ModelVerdict) -> PeriodicFinding:
     if judged.verdict == "yes" and not judged.proved:
         return PeriodicFinding(script.ref, script.since, "unknown", "model", "the quote is not the person's", None)
     reason = "below threshold" if judged.verdict == "yes" else ""
@@ -240,14 +240,14 @@ def _not_so(script: DueScript, judged: _Verdict) -> PeriodicFinding:
     return PeriodicFinding(script.ref, script.since, "no", "model", reason, None, judged.confidence)
 
 
-def _unanswered(script: DueScript, noticing: AwarenessTrigger) -> PeriodicFinding:
+def _unanswered(script: DueScript, trigger: AwarenessTrigger) -> PeriodicFinding:
     verdicts: Mapping[str, Literal["yes", "no", "unknown"]] = {"hit": "yes", "miss": "no"}
-    verdict = verdicts.get(noticing.if_unanswered, "unknown")
+    verdict = verdicts.get(trigger.if_unanswered, "unknown")
     return PeriodicFinding(script.ref, script.since, verdict, "default", "unanswered")
 
 
 def _by_condition(
-    work: Work, script: DueScript, condition: Condition, said: Mapping[tuple[str, str], _Verdict]
+    work: Work, script: DueScript, condition: Condition, said: Mapping[tuple[str, str], _ModelVerdict]
 ) -> PeriodicFinding:
     """A condition of any other kind: expressions by code, each question in it as it was answered, else its default."""
     known = {one: said.get((script.ref, one.judge)) for one in _judges(condition)}
@@ -266,7 +266,7 @@ def _by_condition(
     )
 
 
-def _holds(question: Judge, judged: _Verdict | None) -> bool:
+def _holds(question: Judge, judged: _ModelVerdict | None) -> bool:
     if judged is None:
         return question.default
     return judged.verdict == "yes" and judged.proved and judged.confidence >= question.threshold

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from heartrule.engine.action_types import ActionType, registry
-from heartrule.engine.memory import memory_drafts, retrieval
+from heartrule.engine.memory import memory_writes, retrieval
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Moves, Step
 from heartrule.engine.session.state import ActionFrame
@@ -90,7 +90,7 @@ def kept(work: Work, action: Action, frame: ActionFrame) -> None:
     """What a part leaves to be remembered, once what it wrote is written."""
     block = work.running.action
     work.running.action = frame
-    memory_drafts.ended(work, action)
+    memory_writes.ended(work, action)
     work.running.action = block
 
 

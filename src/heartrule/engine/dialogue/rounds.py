@@ -7,7 +7,7 @@ from typing import Any
 
 from heartrule.engine.dialogue.exit_policy import Progress, progress_of
 from heartrule.engine.installed_types import traits_of
-from heartrule.engine.memory import memory_drafts
+from heartrule.engine.memory import memory_writes
 from heartrule.engine.session.events import RoundInfo
 from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.session.state import Round
@@ -86,7 +86,7 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
     _keep(work, metrics, progress(answer))
     brief = data.get("BRIEF")
     brief = " ".join(brief.split())[:BRIEF] if isinstance(brief, str) else ""
-    memory_drafts.briefed(work, brief)
+    memory_writes.briefed(work, brief)
     work.emit(
         RoundInfo(
             action=work.frame.id,

@@ -20,7 +20,7 @@ POINTS = 60
 """Points of a chart at most, the newest."""
 
 
-class Beside(ActionState):
+class ShownMedia(ActionState):
     """Whether what stands beside its words has been shown."""
 
     section: ClassVar[str] = "beside"
@@ -30,9 +30,9 @@ class Beside(ActionState):
 
 def beside(work: Work, action: Action) -> tuple[Media, ...]:
     """What stands beside the first words that the action says; nothing beside any later ones."""
-    if Beside.of(work.frame).shown or not (action.card or action.chart or action.audio):
+    if ShownMedia.of(work.frame).shown or not (action.card or action.chart or action.audio):
         return ()
-    Beside.of(work.frame).shown = True
+    ShownMedia.of(work.frame).shown = True
     made = (
         card(work, action.card) if action.card else None,
         chart(work, action.chart) if action.chart else None,

@@ -28,25 +28,25 @@ NO_DENIAL = "no plain denial"
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractionResult:
+class ExtractedValue:
     value: Any
     strategy: scopes.Strategy
     evidence: str | None
 
 
 @dataclass(slots=True)
-class Extraction:
-    """What became of each output: ``found`` by name, and why the others are missing (a ``missing.Reason``).
+class ExtractionResult:
+    """What became of each output: ``found`` by name, and why the others are missing (a ``missing_reasons.Reason``).
     ``differing``: two answers to the same question, as text, by name. ``fresh``: what this answer has made due; what
     is not due yet is in neither. ``risky``: what is about danger, and was told or left unclear. ``doubted``: a no of
     the model's to what is about danger that our own reading does not take for one."""
 
-    found: dict[str, ExtractionResult]
+    found: dict[str, ExtractedValue]
     missing: dict[str, str]
     risky: set[str] = field(default_factory=set)
     differing: dict[str, str] = field(default_factory=dict, repr=False)
     fresh: set[str] = field(default_factory=set)
-    doubted: dict[str, ExtractionResult] = field(default_factory=dict, repr=False)
+    doubted: dict[str, ExtractedValue] = field(default_factory=dict, repr=False)
 
     @property
     def risk(self) -> bool:
@@ -84,13 +84,13 @@ class Source:
         return given if isinstance(given, Mapping) else {}
 
 
-def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extraction:
+def extract(work: Work, output: Sequence[Get | Set], source: Source) -> ExtractionResult:
     """Work the values out; nothing is written yet.
 
     A typed value that the model did not give, or gave without proof, may still be read by rules. Without a model the
     answer belongs to the output that was asked about.
     """
-    result = Extraction({}, {})
+    result = ExtractionResult({}, {})
     wanted = {item.get: dependencies.rules_of(work, item) for item in gets(output)}
     due = [item.get for item in dependencies.wanted(work, output)]
     asking = next(iter(due), "") if source.asking is None else source.asking
@@ -108,8 +108,8 @@ def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extracti
 
 
 def _extract_one(
-    work: Work, name: str, rules: VariableRules, source: Source, asking: str, result: Extraction
-) -> ExtractionResult | None:
+    work: Work, name: str, rules: VariableRules, source: Source, asking: str, result: ExtractionResult
+) -> ExtractedValue | None:
     """One output: found, or missing with the reason, into ``result``."""
     found, reason = _found(work, name, rules, source, name == asking, result)
     if found is not None and _contradicts(work, name, rules, found, source, asking):
@@ -126,8 +126,8 @@ def _extract_one(
 
 
 def _found(
-    work: Work, name: str, rules: VariableRules, source: Source, asked: bool, result: Extraction
-) -> tuple[ExtractionResult | None, str]:
+    work: Work, name: str, rules: VariableRules, source: Source, asked: bool, result: ExtractionResult
+) -> tuple[ExtractedValue | None, str]:
     """One output, along the chain of strategies; the value, or why there is none."""
     heard = source.heard
     found, why = _by_model(work, name, rules, source, result)
@@ -145,14 +145,14 @@ def _found(
 
 
 def _by_model(
-    work: Work, name: str, rules: VariableRules, source: Source, result: Extraction
-) -> tuple[ExtractionResult | None, str]:
+    work: Work, name: str, rules: VariableRules, source: Source, result: ExtractionResult
+) -> tuple[ExtractedValue | None, str]:
     """What a model has read in the words, else what was known from the same question before."""
     found, why = None, ""
     if name in source.offered:
         found, why = _counted(work, name, rules, source, source.offered[name], "json", result)
     if found is None and name in source.earlier and why != "contradictory":
-        earlier = ExtractionResult(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
+        earlier = ExtractedValue(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
         found = (_put_right(work, name) if rules.update == "overwrite" else None) or earlier
     if found is None and source.understood:
         found = _told_before(work, name)
@@ -162,7 +162,7 @@ def _by_model(
 
 
 def _contradicts(
-    work: Work, name: str, rules: VariableRules, found: ExtractionResult, source: Source, asking: str
+    work: Work, name: str, rules: VariableRules, found: ExtractedValue, source: Source, asking: str
 ) -> bool:
     """Whether it is another answer to what was answered before within this action, and nobody has asked again."""
     if found.strategy != "json" or name not in source.earlier or name == asking:
@@ -193,8 +193,8 @@ def _counted(
     source: Source,
     offered: Any,
     strategy: scopes.Strategy,
-    result: Extraction,
-) -> tuple[ExtractionResult | None, str]:
+    result: ExtractionResult,
+) -> tuple[ExtractedValue | None, str]:
     """What a model offers, as far as it counts. Of a variable marked ``risk``, and where a model leads of all that
     tells of danger, a no counts only where our own readers say no too, or its quote is all that was said; words that
     they take for a yes are a yes. Where a model leads, what our own readers do not take for a no is doubted, and read
@@ -208,7 +208,7 @@ def _counted(
     said = quoted(quote, (*source.texts, source.heard.text))
     read = parsing.parse_value(rules, said, work.world.script.locale, work.world.now)
     if read is not None and alarming(read.value):
-        return ExtractionResult(read.value, "rules", shortened(read.evidence)), why
+        return ExtractedValue(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
     if work.running.project == SAFETY and not work.led:
         return found, why
@@ -216,7 +216,7 @@ def _counted(
     if denied and _is_about(name, quote, source):
         return found, why
     if source.led:
-        result.doubted[name] = ExtractionResult(found.value, strategy, quote)
+        result.doubted[name] = ExtractedValue(found.value, strategy, quote)
     else:
         scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
@@ -256,21 +256,21 @@ def _unclear(heard: PersonInput) -> bool:
     return heard.repair not in ("repeat", "clarify", "purpose")
 
 
-def _put_right(work: Work, name: str) -> ExtractionResult | None:
+def _put_right(work: Work, name: str) -> ExtractedValue | None:
     """What they have put in the place of what this question had found, told to another one: what was found before is
     not written over it again."""
     held = work.variables.find(name, [scopes.definition(work, name)[0]])
     if held is None or held[1].strategy not in ("passive", "correction") or held[1].value is None:
         return None
-    return ExtractionResult(held[1].value, "history", held[1].evidence)
+    return ExtractedValue(held[1].value, "history", held[1].evidence)
 
 
-def _told_before(work: Work, name: str) -> ExtractionResult | None:
+def _told_before(work: Work, name: str) -> ExtractedValue | None:
     """What was told in passing, before this question came: nobody has to say it again for the sake of the question."""
     held = work.variables.find(name, [scopes.definition(work, name)[0]])
     if held is None or held[1].strategy != "passive":
         return None
-    return ExtractionResult(held[1].value, "history", held[1].evidence)
+    return ExtractedValue(held[1].value, "history", held[1].evidence)
 
 
 def _accepted(
@@ -331,7 +331,7 @@ def _grounds(work: Work, said: str) -> tuple[str, str, str]:
 
 def _from_model(
     work: Work, name: str, rules: VariableRules, offered: Any, said: str, strategy: scopes.Strategy
-) -> tuple[ExtractionResult | None, str]:
+) -> tuple[ExtractedValue | None, str]:
     raw, quote = offer(offered)
     if raw is None or raw == "":
         return None, ""
@@ -348,7 +348,7 @@ def _from_model(
     outcome = _accepted(work, name, rules, raw, strategy, evidence)
     if isinstance(outcome, values.Bad):
         return None, missing_reasons.refused(outcome.code, rules, raw)
-    return ExtractionResult(outcome.value, strategy, evidence), ""
+    return ExtractedValue(outcome.value, strategy, evidence), ""
 
 
 def _said_before(work: Work) -> str:
@@ -359,7 +359,7 @@ def _said_before(work: Work) -> str:
 
 def _without_model(
     work: Work, name: str, rules: VariableRules, text: str, *, asked: bool, understood: bool
-) -> tuple[ExtractionResult | None, str]:
+) -> tuple[ExtractedValue | None, str]:
     """The answer belongs to the output that was asked about. Of another one it holds only what that one's own rules
     find: a number, a yes or a word means nothing without its question."""
     locale, now, question = work.world.script.locale, work.world.now, _question(work)
@@ -380,7 +380,7 @@ def _without_model(
     outcome = _accepted(work, name, rules, read.value, "rules", shortened(read.evidence))
     if isinstance(outcome, values.Bad):
         return None, missing_reasons.refused(outcome.code, rules, read.value)
-    return ExtractionResult(outcome.value, "fallback" if raw_words else "rules", shortened(read.evidence)), ""
+    return ExtractedValue(outcome.value, "fallback" if raw_words else "rules", shortened(read.evidence)), ""
 
 
 def reads(work: Work, action: Action | None, text: str) -> bool:
@@ -419,7 +419,7 @@ def _own_form(raw: Any, said: str) -> str | None:
 
 
 def commit(
-    work: Work, output: Sequence[Get | Set], extraction: Extraction, earlier: Mapping[str, Any] | None = None
+    work: Work, output: Sequence[Get | Set], extraction: ExtractionResult, earlier: Mapping[str, Any] | None = None
 ) -> None:
     """Write what was found, each behind what it depends on. ``earlier`` is what former rounds wrote: it is not added to
     a list a second time. What could not be written is found no longer."""
@@ -448,7 +448,7 @@ def _beyond(value: Any, before: Any) -> Any:
     return None if value == before else value
 
 
-def remember(work: Work, extraction: Extraction) -> None:
+def remember(work: Work, extraction: ExtractionResult) -> None:
     """Keep what was found for later rounds of the same action."""
     if extraction.found:
         kept = QuestionState.of(work.frame).found

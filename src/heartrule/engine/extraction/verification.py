@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine.extraction.extraction import Extraction, ExtractionResult
+from heartrule.engine.extraction.extraction import ExtractedValue, ExtractionResult
 from heartrule.engine.session.events import Verified
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items
@@ -34,7 +34,7 @@ _TAKEN = ("json", "llm")
 
 
 def verified(
-    work: Work, output: Sequence[Get | Set], found: Extraction, earlier: Mapping[str, Any]
+    work: Work, output: Sequence[Get | Set], found: ExtractionResult, earlier: Mapping[str, Any]
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], None]:
     """Move what does not hold from ``found.found`` to ``found.missing``. What an earlier round has taken in the same
     words and value is not asked about twice."""
@@ -58,7 +58,7 @@ def verified(
     )
 
 
-def _is_open(work: Work, item: Get, found: Extraction, earlier: Mapping[str, Any]) -> bool:
+def _is_open(work: Work, item: Get, found: ExtractionResult, earlier: Mapping[str, Any]) -> bool:
     taken = found.found.get(item.get)
     if taken is None or taken.strategy not in _TAKEN:
         return False
@@ -67,7 +67,7 @@ def _is_open(work: Work, item: Get, found: Extraction, earlier: Mapping[str, Any
     return item.get not in earlier or bool(earlier[item.get]["value"] != taken.value)
 
 
-def _task(work: Work, doubtful: Sequence[Get], found: Extraction) -> Task:
+def _task(work: Work, doubtful: Sequence[Get], found: ExtractionResult) -> Task:
     rows = [_row(work, number, item, found.found[item.get]) for number, item in enumerate(doubtful, 1)]
     return Task(
         key=work.task_key("verify"),
@@ -83,7 +83,7 @@ def _task(work: Work, doubtful: Sequence[Get], found: Extraction) -> Task:
     )
 
 
-def _row(work: Work, number: int, item: Get, taken: ExtractionResult) -> str:
+def _row(work: Work, number: int, item: Get, taken: ExtractedValue) -> str:
     rules = rules_of(work, item)
     zh = work.world.script.locale.startswith("zh")
     left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")

@@ -16,7 +16,6 @@ from heartrule.memory.item import Item
 from heartrule.memory.protocol import Wish
 from heartrule.memory.time_words import past
 
-"""Actions whose prompts tell what is remembered."""
 MOST = 5
 _ABOUT = ("content", "question", "goal", "topic_content")
 LAST = 2
@@ -29,7 +28,7 @@ def entered(work: Work, action: Action) -> None:
     read = found.read if found is not None else None
     if read is None or not read.enabled:
         return
-    _recall(work, _wish(work, action, read))
+    _retrieve(work, _wish(work, action, read))
 
 
 def mentioned(work: Work, said: str) -> None:
@@ -45,10 +44,10 @@ def mentioned(work: Work, said: str) -> None:
     if reads(work, action):
         read = memories.rules(work, action).read  # type: ignore[union-attr]
         most = read.top_k if read is not None and read.top_k else MOST
-        _recall(work, Wish(about=said, mode="related", most=most))
+        _retrieve(work, Wish(about=said, mode="related", most=most))
 
 
-def _recall(work: Work, wish: Wish) -> None:
+def _retrieve(work: Work, wish: Wish) -> None:
     held = [each for each in memories.held(work.memories) if not _in_sight(work, each)]
     recalled = work.world.memory.recall(held, wish)
     recollections.keep(work.frame, [[*each.older, each.id] for each in recalled])

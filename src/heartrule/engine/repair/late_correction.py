@@ -1,5 +1,5 @@
 """Words sent to an answered question before the next one was seen, which put that answer right (不对，是31): the later
-one counts, is recorded as a correction and said back. What only adds to the answer is left to ``late``."""
+one counts, is recorded as a correction and said back. What only adds to the answer is left to ``late_words``."""
 
 from __future__ import annotations
 

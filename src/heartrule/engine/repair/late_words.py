@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from heartrule.engine.extraction.extraction import Extraction, Source, commit, described, extract, values_schema
+from heartrule.engine.extraction.extraction import ExtractionResult, Source, commit, described, extract, values_schema
 from heartrule.engine.session.events import LateWords
 from heartrule.engine.session.moves import PersonInput
 from heartrule.engine.session.state import ActionFrame, PastQuestion, PhaseFrame, State, TopicFrame
@@ -225,7 +225,7 @@ def append(
     return risk, outcome
 
 
-def _alarms(work: Work, item: Get, found: Extraction) -> bool:
+def _alarms(work: Work, item: Get, found: ExtractionResult) -> bool:
     """Whether it is marked ``risk`` and a yes, or could not be told."""
     rules = scopes.definition(work, item.get)[1]
     if not (item.risk or (rules is not None and rules.risk)):

@@ -32,7 +32,7 @@ class AskedBack(ActionState):
     kinds: list[str] = []
 
 
-def put(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> str | None:
+def kind_of(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> str | None:
     """The kind of question, where these words are nothing else and nobody but the rules can answer it. None in the
     safety project, whose techniques stay with whoever does not plainly say no."""
     if heard.choice is not None or heard.repair is not None or (reply is not None and reply.data is not None):

@@ -44,7 +44,7 @@ class RemarkCounts(ActionState):
     times: dict[str, int] = {}
 
 
-def put(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> str | None:
+def kind_of(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> str | None:
     """The scheme's sentences for what these words are, where they answer nothing; None where they may be an answer, and
     in the safety project, whose techniques stay with whoever does not plainly say no."""
     if (
@@ -77,7 +77,7 @@ def _is_watched(work: Work, action: Action) -> bool:
     return any(
         f"after {action.type}" in hook_judgements.hook_points_of(node)
         and not alerts.resting(work, ref, node)
-        and hook_judgements.heard_at_rest(work.reading, ref, node) is not None
+        and hook_judgements.heard_at_rest(work.findings, ref, node) is not None
         for ref, node in enabled(work, "P1").items()
     )
 

@@ -24,7 +24,7 @@ SHOWN = 60
 """Characters of a value that is said back."""
 
 
-def put(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> TakenBack | None:
+def taken_back_in(work: Work, action: Action, heard: PersonInput, reply: Answer | None) -> TakenBack | None:
     """What these words take back, where they open so and nobody but the rules can read them; None where they are an
     answer. A question about danger takes its answer from whatever is said."""
     if heard.choice is not None or heard.repair is not None or is_read(reply):

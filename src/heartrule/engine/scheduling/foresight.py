@@ -21,7 +21,7 @@ from heartrule.language.nodes.conditions import All, Any_, Condition, Judge, Not
 from heartrule.language.nodes.written_names import writes
 
 FORESEEN = 12
-"""Questions of a hook point that are judged ahead at most."""
+"""Questions of conditions that are judged ahead at most."""
 
 
 class HookPoint(str):
@@ -37,8 +37,8 @@ class _Stops(Exception):
 
 
 def questions(work: Work, unsettled: Collection[str]) -> list[Judge]:
-    """The questions of the hook point that can still make a difference. ``unsettled``: names whose values this turn may
-    change, so that nothing can be said of conditions that read them."""
+    """The questions of the conditions ahead that can still make a difference. ``unsettled``: names whose values this
+    turn may change, so that nothing can be said of conditions that read them."""
     action = present(work)
     if action is None:
         return []

@@ -22,7 +22,6 @@ from heartrule.language.nodes import Skill, Topic
 from heartrule.parsing.murmurs import is_bare
 from heartrule.parsing.yes_no import read_yes_no
 
-"""The type of the action that stands before the others of the topic until it is decided."""
 GO_ON, LATER, SKIP = "go_on", "later", "skip"
 PUT_OFF, LEFT_OUT = "put off by the person", "left out by the person"
 _ID = "sensitive"

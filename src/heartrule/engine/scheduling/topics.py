@@ -1,7 +1,7 @@
 """Topics on their way: they start, are put aside, give way to what is more urgent, are left, and end.
 
-What is planned is in ``planning.py``. Deterministic; every change is recorded with its cause, and what was planned, put
-aside and running before and after.
+What is planned is in ``phase_queue.py``. Deterministic; every change is recorded with its cause, and what was planned,
+put aside and running before and after.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ class ForeseenJudgement:
     evidence: str = ""
 
 
-Verdict = tuple[bool | None, float | None, str | None]
+ConditionVerdict = tuple[bool | None, float | None, str | None]
 """Whether it holds (None: nobody can say), how sure that is, and the words that say so."""
 
 
-NOBODY: Verdict = (None, None, None)
+NOBODY: ConditionVerdict = (None, None, None)
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Foreseen:
     answered: bool = True
     places: set[str] = field(default_factory=set)
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConditionVerdict:
         if not self.answered:
             return NOBODY
         return (False, None, None) if self.held is None else (True, self.held.confidence, self.held.evidence or None)

@@ -218,8 +218,8 @@ class PhaseFrame(Part):
 
 class PastQuestion(Part):
     """A question that no longer waits, kept for words that were sent before their sender saw what came next. ``found``:
-    what its answer gave, by name; ``asking``: the output it was about, as in ``extract``. ``open``: it was interrupted
-    and will be put again."""
+    what its answer gave, by name; ``asking``: the output it was about, as in ``extraction.Source``. ``open``: it was
+    interrupted and will be put again."""
 
     message: int
     phase: str = ""
@@ -384,8 +384,8 @@ class Strategy(Part):
 
 class KnownForm(Part):
     """A form that was shown in this session, for what is still sent of it once nobody waits for it. ``form``: its full
-    id; ``acted`` and ``noticed``: as in ``FormProgress``. ``left``: the whole of it, where its time was up before it was
-    handed in or put away."""
+    id; ``acted`` and ``noticed``: as in ``FormProgress``. ``left``: the whole of it, where its time was up before it
+    was handed in or put away."""
 
     form: str
     acted: dict[str, Any] = Field(default_factory=dict, repr=False)

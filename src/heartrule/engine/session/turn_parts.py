@@ -57,11 +57,6 @@ class Schedule:
     opening: OpeningWords | None = None
     due: datetime | None = None
 
-    def crossed(self) -> tuple[str, str, int] | None:
-        """The hook point that was just come to, once."""
-        crossing, self.crossing = self.crossing, None
-        return crossing
-
 
 @dataclass(slots=True)
 class Flags:

@@ -77,15 +77,15 @@ def _choice(case: Case) -> bool:
 
 
 def _asked_back(case: Case) -> str | None:
-    return questions_back.put(case.work, case.waiting, case.words.heard, case.reply) if case.waiting else None
+    return questions_back.kind_of(case.work, case.waiting, case.words.heard, case.reply) if case.waiting else None
 
 
 def _correction(case: Case) -> Found:
-    return taken_back.put(case.work, case.waiting, case.words.heard, case.reply) if case.waiting else None
+    return taken_back.taken_back_in(case.work, case.waiting, case.words.heard, case.reply) if case.waiting else None
 
 
 def _remark(case: Case) -> str | None:
-    return remarks.put(case.work, case.waiting, case.words.heard, case.reply) if case.waiting else None
+    return remarks.kind_of(case.work, case.waiting, case.words.heard, case.reply) if case.waiting else None
 
 
 CLAIMS = (

@@ -33,5 +33,5 @@ def run_on(work: Work, effects: Effects) -> flow.Flow:
         yield from flow.run_on(work)
     danger.call_again(work)
     if effects.speaks and not work.state.ended and not any(each.sender == "ai" for each in work.messages):
-        cried = effects.speaks == "gently" or (work.reading.lookout is not None and work.reading.lookout.cried)
+        cried = effects.speaks == "gently" or (work.findings.lookout is not None and work.findings.lookout.cried)
         flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")

@@ -24,7 +24,7 @@ AGAIN = timedelta(minutes=1)
 def screen(case: Case) -> Case:
     """Rules and classifier read the words, rules with what was said in pieces just before."""
     work, text = case.work, case.words.text
-    ruled = takeover_end.with_told(list(case.danger.told), awareness.heard(work, text, case.words.before))
+    ruled = takeover_end.add_told_to_human(list(case.danger.told), awareness.heard(work, text, case.words.before))
     return read_as(replace(case, danger=replace(case.danger, ruled=ruled)), text)
 
 

@@ -92,12 +92,12 @@ def _how(case: Case) -> How:
         return "called"
     if case.in_safety:
         return ""
-    if work.reading.lookout is not None and work.reading.lookout.cried:
+    if work.findings.lookout is not None and work.findings.lookout.cried:
         return "cried"
     told = _danger_words(work, case.danger.ruled)
     if not told:
         return ""
-    return "told" if beside_danger.rest(hook_judgements.begin(work.reading).text, told) else "cried out"
+    return "told" if beside_danger.rest(hook_judgements.begin(work.findings).text, told) else "cried out"
 
 
 def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:

@@ -164,7 +164,7 @@ def _judgement(text: str, part: str = "judgements") -> CollectedItem:
 
     def take(work: Work, outcome: Outcome) -> None:
         lost = item in outcome.unanswered or item in outcome.unusable
-        work.reading.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
+        work.findings.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
 
     return CollectedItem(item, take)
 
@@ -198,7 +198,7 @@ def _for_the_reply(item: Item) -> CollectedItem:
 
     def take(work: Work, outcome: Outcome) -> None:
         if isinstance(item, WantedValue) and not item.many and (said := outcome.said.get(item)):
-            work.reading.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
+            work.findings.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
 
     return CollectedItem(item, take)
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from heartrule.engine.awareness import crisis
-from heartrule.engine.extraction.extraction import Extraction
+from heartrule.engine.extraction.extraction import ExtractionResult
 from heartrule.engine.session.moves import PersonInput
 from heartrule.engine.stretches.coverage import Coverage
 from heartrule.engine.variables import dependencies, scopes
@@ -50,7 +50,12 @@ def cannot_be_told(work: Work, action: Any, unknown: Collection[str]) -> list[st
 
 
 def alarms(
-    work: Work, action: Any, heard: PersonInput, found: Extraction, declined: Collection[str], asked: Mapping[str, int]
+    work: Work,
+    action: Any,
+    heard: PersonInput,
+    found: ExtractionResult,
+    declined: Collection[str],
+    asked: Mapping[str, int],
 ) -> bool:
     """Whether something comes before the reply. In the talk about wishes these are numbers, once, and it goes on:
     behind a yes to what is near, a refusal of what is about danger, and an answer to it that does not say, for the

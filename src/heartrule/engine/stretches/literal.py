@@ -10,7 +10,7 @@ from heartrule.engine.casefile import records
 from heartrule.engine.dialogue import exit_policy, exit_reasons
 from heartrule.engine.dialogue.exit_policy import Decision
 from heartrule.engine.dialogue.fixed_wording import acknowledgement, question_for, reask
-from heartrule.engine.extraction.extraction import Extraction
+from heartrule.engine.extraction.extraction import ExtractionResult
 from heartrule.engine.session.moves import PersonInput, Step
 from heartrule.engine.session.question_state import QuestionState
 from heartrule.engine.stretches.coverage import come_to, covered, is_required
@@ -25,7 +25,7 @@ def begin(work: Work, action: Any) -> Step:
     return _next(work, action, lead="")
 
 
-def heard(work: Work, action: Any, said: PersonInput, found: Extraction, words: str = "") -> Step:
+def heard(work: Work, action: Any, said: PersonInput, found: ExtractionResult, words: str = "") -> Step:
     """What comes after an answer to an item's own question. ``words``: what a model has said to it."""
     come_to(work, found.found)
     name = str(work.frame.asking or "")

@@ -21,7 +21,7 @@ from heartrule.engine.casefile import records
 from heartrule.engine.dialogue import exit_policy, exit_reasons, review, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision, Signals
 from heartrule.engine.dialogue.fixed_wording import before_question, last_question, puts_a_question, way_back
-from heartrule.engine.extraction.extraction import Extraction, described
+from heartrule.engine.extraction.extraction import ExtractionResult, described
 from heartrule.engine.session.events import Replied
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Moves, PersonInput, Step
@@ -301,7 +301,7 @@ def _again(work: Work, action: Any, heard: PersonInput, answer: Answer, problem:
 
 
 def _read_again(
-    work: Work, action: Any, heard: PersonInput, answer: Answer | None, found: Extraction
+    work: Work, action: Any, heard: PersonInput, answer: Answer | None, found: ExtractionResult
 ) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], None]:
     """Take what the reply that was made once more has read besides, or with a quote that can be found this time; of a
     yes about danger as of any other."""
@@ -328,10 +328,10 @@ def _checked_reply(work: Work, action: Any, answer: Answer | None) -> Reply:
 
 def _with_overheard(work: Work, answer: Answer | None) -> Answer | None:
     """With the values that perception has found in the same words, and the reply has not."""
-    if answer is None or answer.data is None or not work.reading.overheard:
+    if answer is None or answer.data is None or not work.findings.overheard:
         return answer
     given = answer.data.get("values")
-    values = {**work.reading.overheard, **(given if isinstance(given, Mapping) else {})}
+    values = {**work.findings.overheard, **(given if isinstance(given, Mapping) else {})}
     return replace(answer, data={**answer.data, "values": values})
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, TypeVar
 
-from heartrule.engine.session.batch_size import BatchLimits
+from heartrule.engine.session.batch_limits import BatchLimits
 from heartrule.engine.session.foreseen import ForeseenJudgement
 from heartrule.engine.session.tasks import Answer, Role
 from heartrule.engine.tasks.answers import items, number_of, share
@@ -113,14 +113,14 @@ class Outcome:
         self.noted += other.noted
 
 
-def calls(asked: Iterable[Item], grouping: BatchLimits) -> list[Call]:
+def calls(asked: Iterable[Item], limits: BatchLimits) -> list[Call]:
     """The fewest calls that these items fit into, in the order in which they were handed in."""
     ordered = sorted(dict.fromkeys(asked), key=lambda item: item.tier)
     found = []
     for tier, group in groupby(ordered, key=lambda item: item.tier):
         members = list(group)
-        judgements = _split([item for item in members if isinstance(item, Judgement)], grouping.judgements)
-        values = _split([item for item in members if isinstance(item, WantedValue)], grouping.values)
+        judgements = _split([item for item in members if isinstance(item, Judgement)], limits.judgements)
+        values = _split([item for item in members if isinstance(item, WantedValue)], limits.values)
         for number in range(max(len(judgements), len(values))):
             found.append(Call(tier, _at(judgements, number), _at(values, number)))
     return found

@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Literal, assert_never
 
 from heartrule.engine.session.events import Judged
-from heartrule.engine.session.foreseen import NOBODY, Verdict
+from heartrule.engine.session.foreseen import NOBODY, ConditionVerdict
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import items, share
 from heartrule.engine.tasks.prompt_context import fill, shared
@@ -22,7 +22,7 @@ Deciding = Generator[tuple[Task, ...], Mapping[str, Answer], bool]
 Truth = bool | None | Literal["open"]
 """None is unknown, and stays unknown through ``not``; ``open`` waits for the model's word."""
 
-VERDICTS = verdicts_schema({"type": "boolean"}, "confidence")
+JUDGE_SCHEMA = verdicts_schema({"type": "boolean"}, "confidence")
 
 
 def holds(work: Work, condition: Condition | None, where: str) -> Deciding:
@@ -100,7 +100,7 @@ def _judge(
     work: Work, questions: Sequence[Judge], where: str
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], dict[Judge, bool]]:
     """What was foreseen of this turn's words counts; the rest is asked now."""
-    foreseen = {question: work.reading.foreseen.get(text_of(work, question)) for question in questions}
+    foreseen = {question: work.findings.foreseen.get(text_of(work, question)) for question in questions}
     open_ = [question for question, known in foreseen.items() if known is None or where in known.places]
     given = yield from _asked(work, open_)
     found: dict[Judge, bool] = {}
@@ -132,7 +132,7 @@ def text_of(work: Work, question: Judge) -> str:
 
 def _asked(
     work: Work, questions: Sequence[Judge]
-) -> Generator[tuple[Task, ...], Mapping[str, Answer], dict[Judge, Verdict]]:
+) -> Generator[tuple[Task, ...], Mapping[str, Answer], dict[Judge, ConditionVerdict]]:
     """What the model says of these, in a call of their own."""
     if not work.model or not questions:
         return {}
@@ -143,7 +143,7 @@ def _asked(
         template="judge",
         context=shared(work),
         values={"questions": "\n".join(f"{n}. {text_of(work, q)}" for n, q in enumerate(questions, 1))},
-        schema=VERDICTS,
+        schema=JUDGE_SCHEMA,
         required=("verdicts",),
         temperature=0.0,
     )
@@ -152,9 +152,9 @@ def _asked(
     return {question: given[n] for n, question in enumerate(questions, 1) if n in given}
 
 
-def by_number(data: Mapping[str, Any] | None) -> dict[int, Verdict]:
+def by_number(data: Mapping[str, Any] | None) -> dict[int, ConditionVerdict]:
     """Well-formed verdicts by the number of their question; the rest is as good as unanswered."""
-    found: dict[int, Verdict] = {}
+    found: dict[int, ConditionVerdict] = {}
     for item in items(data, "verdicts"):
         number, verdict, confidence = item.get("id"), item.get("verdict"), share(item.get("confidence", 1.0))
         if isinstance(number, int) and isinstance(verdict, bool) and confidence is not None:

@@ -21,7 +21,7 @@ BUDGET = 600
 """Tokens that what came back to mind may cost in a prompt."""
 
 
-class RecallGroup(ActionState):
+class MemoryGroup(ActionState):
     """The ids of what came back, those together that are told as one."""
 
     section: ClassVar[str] = "recalled"
@@ -33,7 +33,7 @@ class RecallGroup(ActionState):
 
 def keep(frame: ActionFrame, groups: list[list[str]]) -> None:
     """These have come back to mind for the action's next words."""
-    kept = RecallGroup.of(frame)
+    kept = MemoryGroup.of(frame)
     kept.groups, kept.asked = groups, True
 
 
@@ -41,7 +41,7 @@ def prompt_part(work: Work) -> str:
     """Of the running action, what came back, and what the words of this turn refer to; empty where there is neither,
     and where it asks for nothing."""
     frame = work.state.running.action if work.state.running else None
-    kept = RecallGroup.of(frame) if frame is not None else None
+    kept = MemoryGroup.of(frame) if frame is not None else None
     if kept is None or not kept.asked:
         return ""
     return "\n".join((*_came_back(work, kept.groups), *references.lines(work)))

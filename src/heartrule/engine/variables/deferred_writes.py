@@ -1,6 +1,6 @@
 """Writes that are put off: what a part of a block writes is seen by itself only, until the whole block has ended.
 
-While a ``Recording`` is on, everything that is written is noted down and taken back again when it is over; ``apply``
+While ``recording`` is on, everything that is written is noted down and taken back again when it is over; ``apply``
 writes it for good, by all the rules of writing.
 """
 

@@ -1,4 +1,5 @@
-"""A FHIR R4 ``Questionnaire`` → a form. What a form has no place for is kept beside it and put back by ``writing``."""
+"""A FHIR R4 ``Questionnaire`` → a form. What a form has no place for is kept beside it and put
+back by ``questionnaire_export``."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from heartrule.language.bilingual import Bilingual
 from heartrule.language.compiling.implicit_scopes import Guess, inferred
 from heartrule.language.findings import mends
 from heartrule.language.findings.mends import Mend
-from heartrule.language.linting.ways import TopicGraph
+from heartrule.language.linting.topic_graph import TopicGraph
 from heartrule.language.names import Names, aliases
 from heartrule.language.nodes import (
     Action,

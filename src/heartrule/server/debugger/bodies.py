@@ -29,8 +29,8 @@ Texts = Annotated[dict[File, Words | None], Field(max_length=500, repr=False)]
 """By path; null: the file is not there. What is not named is as it is saved."""
 
 
-class AnswerSettings(Body, answers.AnswerSource):
-    __doc__ = answers.AnswerSource.__doc__
+class AnswerSettings(Body, answers.AnswerPolicy):
+    __doc__ = answers.AnswerPolicy.__doc__
 
 
 class NewDebugSession(Body):

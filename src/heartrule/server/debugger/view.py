@@ -20,7 +20,6 @@ from heartrule.engine.work import Work
 from heartrule.language.expressions import UNKNOWN, ExpressionError
 from heartrule.server import rendering, shapes
 from heartrule.server.debugger import shapes as told
-from heartrule.sessions.rows import message_rows
 from heartrule.sessions.turn_prompts import Layer
 
 CHAT = "/api/v1/debug/sessions/{id}/chat"
@@ -319,7 +318,3 @@ def messages(session: DebugSession) -> list[shapes.Message]:
         turn = session.turn(move.number)
         found += [message(session.head.id, turn.state.seq, each) for each in turn.messages]
     return found
-
-
-def rows_of(session: str, turn: Turn) -> list[shapes.Message]:
-    return [rendering.message(each) for each in message_rows(turn, ())]

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from heartrule.authoring.splices import CannotEdit
-from heartrule.debugger import branch_diff, lineage, prompt_trials, snapshots, test_export, trials, visitor_source
+from heartrule.debugger import branch_diff, branch_to_test, lineage, prompt_trials, snapshots, trials, visitor_source
 from heartrule.debugger import calls as of_calls
 from heartrule.debugger.session import DebugSession, NotPossible
 from heartrule.debugger.state_transfer import NotCarried, TransferredPart
@@ -21,7 +21,7 @@ from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Refused
 from heartrule.language.projects.requirements import parted
 from heartrule.llm.model import Model
-from heartrule.server import makers, rendering
+from heartrule.server import rendering, token_issuers
 from heartrule.server.access import Address, TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.debugger import bodies, shapes, view
@@ -48,7 +48,7 @@ QUIET = 15.0
 
 def state_of(context: AppContext, author: Writer, session: DebugSession) -> shapes.DebugState:
     """The token of its chat ends with what they ask by: the sign-in, the program, the role."""
-    token = context.tokens.of_session(session.head.id, makers.given(author.principal, "script.debug")).token
+    token = context.tokens.of_session(session.head.id, token_issuers.given(author.principal, "script.debug")).token
     return view.state(session, token, context.debugger.model.providers)
 
 
@@ -636,7 +636,7 @@ async def try_(body: bodies.TryRequest, session: Alone) -> shapes.TrialList:
 @router.post(f"{ONE}/test", responses=DONE)
 async def test(body: bodies.ExportRequest, session: Alone) -> shapes.ExportedShape:
     """The branch as a conversation test, run once to see whether it holds."""
-    found = await asyncio.to_thread(test_export.exported, session, body.name)
+    found = await asyncio.to_thread(branch_to_test.exported, session, body.name)
     return shapes.ExportedShape(
         yaml=found.yaml, passes=found.passes, problems=list(found.problems), left_out=list(found.left_out)
     )

@@ -11,7 +11,7 @@ from fastapi import APIRouter
 from heartrule.debugger import risk_files
 from heartrule.debugger.session import DebugSession
 from heartrule.evals.labelled_files import BadFile
-from heartrule.evals.utterances import RISKS, Utterance, parsed
+from heartrule.evals.risk_items import RISKS, Utterance, parsed
 from heartrule.language.projects.project import RISK_FILE
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext

@@ -184,7 +184,7 @@ async def canned(
     if session is not None and (record is None or not may(staff, "session.read", Resource(project=record.project))):
         raise Problem("not-found")
     values = await _values(context, staff, record)
-    known = await ready_replies.every(context.sessions.store.canned)
+    known = await ready_replies.every(context.sessions.store.canned_replies)
     found = [each for each in known if each.shared or each.owner == staff.id]
     return shapes.CannedList(canned=[_canned(each, staff, values) for each in found])
 
@@ -209,11 +209,11 @@ async def keep_anew(
 @router.delete("/canned/{reply}", status_code=204, responses=READ)
 async def drop_canned(reply: Id, context: TheContext, staff: CannedChanger) -> None:
     """One of your own, or of the organisation's."""
-    await ready_replies.remove(context.sessions.store.canned, await _own(context, staff, reply))
+    await ready_replies.remove(context.sessions.store.canned_replies, await _own(context, staff, reply))
 
 
 async def _own(context: AppContext, staff: Principal, reply: str) -> CannedReply:
-    known = await ready_replies.find(context.sessions.store.canned, reply)
+    known = await ready_replies.find(context.sessions.store.canned_replies, reply)
     if known is None or not (known.shared or known.owner == staff.id):
         raise Problem("not-found")
     if not _may_change(staff, known):
@@ -237,7 +237,7 @@ async def _keep(
         if not _may_change(staff, known):
             raise Problem("not-allowed")
 
-    await context.sessions.store.canned.put(made, check)
+    await context.sessions.store.canned_replies.put(made, check)
     return _canned(made, staff, await _values(context, staff, None))
 
 

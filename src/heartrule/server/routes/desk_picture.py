@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from heartrule.engine.session.io import Correction
 from heartrule.language.values import Bad, accept
-from heartrule.server import bodies, clinical_picture, picture_shapes, regression_tests
+from heartrule.server import bodies, clinical_picture, picture_shapes, reply_to_test
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.desk_list import counselling
@@ -73,7 +73,7 @@ async def test(message: Number, record: Read, context: TheContext, staff: Reader
     """A reply that was wrong, as a conversation test: what the person did up to it, and that it is not said again. The
     words are the person's; whoever takes it into a project makes them nobody's first."""
     await context.looks.look(staff, record.id)
-    text = await regression_tests.test_of(context.sessions, record, message)
+    text = await reply_to_test.test_of(context.sessions, record, message)
     if text is None:
         raise Problem("no-such-reply")
     name = f"reply-{record.id[:8]}-{message}.test.yaml"

@@ -61,5 +61,5 @@ async def metrics(request: Request, context: TheContext) -> Response:
     _for_operators(request, context)
     told = context.metrics.text()
     with suppress(Exception):  # a database that is away takes no other figure along
-        told += await context.judged.text(context.sessions.store.judgements)
+        told += await context.review_sums.text(context.sessions.store.judgements)
     return Response(told, media_type=CONTENT_TYPE_LATEST)

@@ -50,7 +50,7 @@ async def sign_in(
     except passkeys.Refused:
         logs.event("sign-in failed", how="passkey")
         raise Problem("passkey-refused") from None
-    return keep(request, response, context, await context.signing_in.begin(account, browser, "passkey"))
+    return keep(request, response, context, await context.sign_ins.begin(account, browser, "passkey"))
 
 
 # by a link
@@ -103,7 +103,7 @@ async def make_by_link(
         raise Problem("name-refused") from None
     if account.disabled:
         raise Problem("not-found")
-    return keep(request, response, context, await context.signing_in.begin(account, browser, "passkey"))
+    return keep(request, response, context, await context.sign_ins.begin(account, browser, "passkey"))
 
 
 # of one's own account
@@ -172,7 +172,7 @@ async def drop(passkey: Id, body: shapes.PasskeyProof, context: TheContext, prin
 
 
 async def _proved(context: AppContext, principal: Principal, password: str | None) -> AccountRecord:
-    since, lasts = await context.signing_in.since(principal), context.settings.staff.proof_lasts
+    since, lasts = await context.sign_ins.since(principal), context.settings.staff.proof_lasts
     try:
         return await context.accounts.prove(principal.id, password, principal.sign_in or "", since, lasts)
     except identity.WrongPassword:

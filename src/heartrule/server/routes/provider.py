@@ -71,7 +71,7 @@ async def sign_in(
     except NotAdmitted:
         logs.event("sign-in failed", how="provider", why="not admitted")
         raise Problem("not-admitted") from None
-    return keep(request, response, context, await context.signing_in.begin(account, browser, "provider", told.proof))
+    return keep(request, response, context, await context.sign_ins.begin(account, browser, "provider", told.proof))
 
 
 def _held(settings: ProviderSettings, told: ProviderClaims) -> tuple[list[Role], list[ProjectRole]]:

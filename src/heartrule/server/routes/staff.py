@@ -43,7 +43,7 @@ async def sign_in(
     context.limits.address(address)
     browser = browser_of(request, context, address)
     try:
-        found = await context.signing_in.with_password(body.name, body.password, body.code, browser)
+        found = await context.sign_ins.with_password(body.name, body.password, body.code, browser)
     except Failed:
         logs.event("sign-in failed", how="password")
         raise Problem("sign-in-failed") from None
@@ -81,8 +81,8 @@ async def tell(body: shapes.OwnBody, request: Request, context: TheContext, prin
 async def sign_out(request: Request, response: Response, context: TheContext, principal: Own) -> SignedOut:
     """The cookie opens nothing any more, wherever a copy of it may be. Who signed in at a provider is told where to go
     to be signed out there as well."""
-    current = await context.signing_in.current(principal)
-    await context.signing_in.end(principal, principal.sign_in or "")
+    current = await context.sign_ins.current(principal)
+    await context.sign_ins.end(principal, principal.sign_in or "")
     cookies.drop(request, response, context.settings.staff)
     if context.federation is None or current is None or current.proof is None:
         return SignedOut(url=None)
@@ -102,7 +102,7 @@ async def sign_ins(context: TheContext, principal: Own) -> shapes.SignInList:
                 expires_at=each.until,
                 current=each.id == principal.sign_in,
             )
-            for each in await context.signing_in.of(principal)
+            for each in await context.sign_ins.of(principal)
         ]
     )
 
@@ -110,7 +110,7 @@ async def sign_ins(context: TheContext, principal: Own) -> shapes.SignInList:
 @router.delete("/sign-ins/{sign_in}", status_code=204, responses=problems(401, 403, 404))
 async def end(sign_in: Id, context: TheContext, principal: Own) -> None:
     """End a sign-in of yours."""
-    if not await context.signing_in.end(principal, sign_in):
+    if not await context.sign_ins.end(principal, sign_in):
         raise Problem("not-found")
 
 
@@ -157,7 +157,7 @@ async def use_link(
         raise Problem("name-refused") from None
     if account.totp is not None or account.disabled:
         return shapes.LinkUsed(principal=None, csrf=None)
-    found = keep(request, response, context, await context.signing_in.begin(account, browser, "link"))
+    found = keep(request, response, context, await context.sign_ins.begin(account, browser, "link"))
     return shapes.LinkUsed(principal=found.principal, csrf=found.csrf)
 
 

@@ -70,7 +70,7 @@ async def _in_order(new: NewTurn, session: str, context: AppContext) -> None:
     """Not before what it follows, as long as that may still be on its way."""
     if new.follows is None or await context.sessions.store.input(session, new.follows) is not None:
         return
-    if context.overtaking.waits(session, new.key):
+    if context.message_order.waits(session, new.key):
         raise Problem("out-of-order")
 
 

@@ -65,7 +65,7 @@ async def _principal(socket: WebSocket, context: AppContext) -> Principal:
         except Invalid:
             raise Problem("unauthorized") from None
     cookie = cookies.token_of(socket, context.settings.staff)
-    found = None if cookie is None or len(cookie) > LONGEST_COOKIE else await context.signing_in.whose(cookie)
+    found = None if cookie is None or len(cookie) > LONGEST_COOKIE else await context.sign_ins.whose(cookie)
     if found is None:
         raise Problem("unauthorized")
     return found

@@ -26,14 +26,14 @@ ThreadId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 async def threads(project: Id, author: TheAuthor, context: TheContext) -> shapes.ThreadList:
     """What was said beside the newest version, the oldest first, with where each stands in it."""
     await own(context, project, author)
-    return _listed(await context.commenting.placed(project, {}), author)
+    return _listed(await context.comments.placed(project, {}), author)
 
 
 @router.post("/projects/{project}/threads/places", responses=PROBLEMS)
 async def places(project: Id, wanted: shapes.WithTexts, author: TheAuthor, context: TheContext) -> shapes.ThreadList:
     """The same, with where each stands in what is not saved yet (``texts``)."""
     await own(context, project, author)
-    return _listed(await context.commenting.placed(project, wanted.texts), author)
+    return _listed(await context.comments.placed(project, wanted.texts), author)
 
 
 @router.post("/projects/{project}/threads", status_code=201, responses=PROBLEMS)
@@ -42,7 +42,7 @@ async def begin(project: Id, wanted: shapes.NewThread, author: TheAuthor, contex
     await own(context, project, author, "script.comment")
     spot = Spot(wanted.file, tuple(wanted.path))
     try:
-        made = await context.commenting.begin(project, author, spot, wanted.texts, wanted.text, wanted.mentions)
+        made = await context.comments.begin(project, author, spot, wanted.texts, wanted.text, wanted.mentions)
     except NoNode:
         raise Problem("no-node") from None
     except ThreadFull:
@@ -58,7 +58,7 @@ async def say(
     """Answers."""
     await _thread(context, project, thread, author)
     try:
-        found = await context.commenting.say(thread, author, wanted.text, wanted.mentions)
+        found = await context.comments.say(thread, author, wanted.text, wanted.mentions)
     except ThreadFull:
         raise Problem("comments-full") from None
     _told(context)
@@ -71,7 +71,7 @@ async def settle(
 ) -> shapes.ThreadShape:
     """Resolves a thread, or opens it again."""
     await _thread(context, project, thread, author)
-    found = await context.commenting.settle(thread, wanted.resolved)
+    found = await context.comments.settle(thread, wanted.resolved)
     _told(context)
     return await _standing(context, found, author)
 
@@ -97,7 +97,7 @@ async def _mail(context: AppContext, author: Writer) -> shapes.MailShape:
 
 
 def _told(context: AppContext) -> None:
-    context.together.changed()
+    context.presence.changed()
     context.jobs.wake()
 
 
@@ -112,7 +112,7 @@ async def _thread(context: AppContext, project: str, thread: str, author: Writer
 
 
 async def _standing(context: AppContext, thread: ThreadRecord, author: Writer) -> shapes.ThreadShape:
-    placed = await context.commenting.placed(thread.project, {})
+    placed = await context.comments.placed(thread.project, {})
     return _shape(next(each for each in placed if each.thread.id == thread.id), author)
 
 

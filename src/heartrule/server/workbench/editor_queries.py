@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from heartrule.authoring import form_preview
-from heartrule.authoring.answers import ASKED, EditorQuery
 from heartrule.authoring.conditions import NoCondition, joined, split
+from heartrule.authoring.editor_queries import ASKED, EditorQuery
 from heartrule.authoring.operations import TextMoved
 from heartrule.authoring.splices import CannotEdit
 from heartrule.authoring.workspace import Workspace

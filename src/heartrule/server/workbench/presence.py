@@ -50,7 +50,7 @@ async def follow(
 
 async def _told(context: AppContext, project: str, tab: str, author: Writer, address: str) -> AsyncIterator[bytes]:
     with context.live.counted(f"together {author.id}", address):
-        async with context.together.of(f"{author.id} {tab}", project, author) as open_:
+        async with context.presence.of(f"{author.id} {tab}", project, author) as open_:
             yield b"retry: 1000\n\nevent: hello\ndata: {}\n\n"
             signed = time.monotonic()
             while not context.running.stopping.is_set():
@@ -61,7 +61,7 @@ async def _told(context: AppContext, project: str, tab: str, author: Writer, add
                 yield part or KEEP_ALIVE
                 if time.monotonic() - signed >= SIGN:
                     signed = time.monotonic()
-                    await context.together.alive(open_)
+                    await context.presence.alive(open_)
                     if not await _may_still(context, project, author):
                         return
 
@@ -77,5 +77,5 @@ async def _may_still(context: AppContext, project: str, author: Writer) -> bool:
 async def move(project: Id, tab: Tab, wanted: NewPlace, author: TheAuthor, context: TheContext) -> None:
     """What a tab shows that follows the project's events; of another there is nothing to tell."""
     await own(context, project, author)
-    if not await context.together.move(f"{author.id} {tab}", project, author, wanted.model_dump()):
+    if not await context.presence.move(f"{author.id} {tab}", project, author, wanted.model_dump()):
         raise Problem("not-found")

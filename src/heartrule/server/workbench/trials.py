@@ -11,7 +11,7 @@ from heartrule.authoring.workspace import Workspace
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.language.values import Bad
-from heartrule.server import makers
+from heartrule.server import token_issuers
 from heartrule.server.access import Address, TheContext
 from heartrule.server.debug_view import DEBUG
 from heartrule.server.problems import Both, Problem, asker_language
@@ -56,5 +56,5 @@ async def attempt(
         raise Problem("variable-refused", name=refused.name, why=said) from None
     notes = {DEBUG: "full", **({} if wanted.model else {WITHOUT_MODEL: True})}
     record = await context.sessions.attempt(script, project, values, notes)
-    token = context.tokens.of_session(record.id, makers.given(author.principal, "script.write", project))
+    token = context.tokens.of_session(record.id, token_issuers.given(author.principal, "script.write", project))
     return TrialSession(session=record.id, token=token.token, script=record.script)

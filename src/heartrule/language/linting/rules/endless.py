@@ -8,8 +8,8 @@ from typing import Any
 
 from heartrule.language.bilingual import Bilingual
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.topic_graph import END, TopicGraph, always
 from heartrule.language.linting.view import View, listed
-from heartrule.language.linting.ways import END, TopicGraph, always
 from heartrule.language.names import COUNTERS, Names, head_of
 from heartrule.language.nodes import Action, Session, Transition
 from heartrule.language.nodes.conditions import expressions, judges

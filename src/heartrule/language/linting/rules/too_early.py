@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.topic_graph import TopicGraph
 from heartrule.language.linting.view import Body, View
-from heartrule.language.linting.ways import TopicGraph
 from heartrule.language.names import COUNTERS, NameUse, Write, aliases
 from heartrule.language.nodes import Action, Phase, Scope, Session, Variable
 

@@ -12,9 +12,9 @@ from heartrule.language.expressions import Expression
 from heartrule.language.findings import Finding, finding
 from heartrule.language.findings.mends import Mend, TextEdit
 from heartrule.language.linting.domains import Domains
+from heartrule.language.linting.topic_graph import always
 from heartrule.language.linting.trials import Rules, trials
 from heartrule.language.linting.view import View
-from heartrule.language.linting.ways import always
 from heartrule.language.nodes import Session, Topic, Transition
 
 _ALWAYS = Bilingual("没有条件，总会先走它", "has no condition and is always taken")

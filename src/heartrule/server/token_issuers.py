@@ -34,4 +34,4 @@ async def _who(context: AppContext, maker: Maker) -> Principal | None:
     """As they are by now."""
     if maker.service is not None:
         return await context.services.standing(maker.service)
-    return await context.signing_in.standing(maker.account, maker.sign_in or "")
+    return await context.sign_ins.standing(maker.account, maker.sign_in or "")

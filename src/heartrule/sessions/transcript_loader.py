@@ -10,7 +10,7 @@ from heartrule.language import placeholders
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get, Skill, Topic
 from heartrule.language.projects.project import SAFETY
-from heartrule.memory.session_material import CaseRecord, FormScore, ProvenValue, SaidMessage, SessionMaterial, Stretch
+from heartrule.memory.session_material import CaseEntry, FormScore, ProvenValue, SaidMessage, SessionMaterial, Stretch
 from heartrule.store.records import EVERYTHING, EventRecord, MessageRecord, SessionRecord
 from heartrule.store.store import Store
 
@@ -22,7 +22,7 @@ elsewhere."""
 Label = Callable[[str, str, str], str]
 
 
-async def load_transcript(store: Store, record: SessionRecord, script: Script, label: Label) -> SessionMaterial:
+async def load_material(store: Store, record: SessionRecord, script: Script, label: Label) -> SessionMaterial:
     """``Gone`` where the session is no more."""
     messages = await store.messages(record.id, 0, EVERYTHING)
     events = await store.events(record.id, KINDS)
@@ -96,11 +96,11 @@ def _in_danger(events: Sequence[EventRecord], last: Mapping[int, int]) -> list[r
     return found + [range(first, max(last.values(), default=0) + 1) for first in open_.values()]
 
 
-def _noted(events: Sequence[EventRecord]) -> list[CaseRecord]:
+def _noted(events: Sequence[EventRecord]) -> list[CaseEntry]:
     """Each record as it was told last."""
     newest = {each.data["number"]: each.data for each in events if each.kind == "case"}
     return [
-        CaseRecord(
+        CaseEntry(
             kind=data["noted"],
             text=data["text"],
             quote=data["quote"],

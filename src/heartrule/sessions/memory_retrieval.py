@@ -17,7 +17,7 @@ from heartrule.memory.embeddings import Embedder
 from heartrule.memory.score_comparison import SCORES
 from heartrule.memory.time_words import past
 from heartrule.sessions.person_memory import STANDING, wanted
-from heartrule.sessions.state_cache import SessionState
+from heartrule.sessions.state_cache import TurnStart
 from heartrule.store.memories import SCOPE
 from heartrule.store.recollections import Recollection
 from heartrule.store.records import VariableRecord
@@ -50,7 +50,7 @@ async def reminded(
     embedder: Embedder | None,
     script: Script,
     session: str,
-    session_state: SessionState,
+    session_state: TurnStart,
     given: Input,
     now: datetime,
 ) -> list[VariableRecord]:

@@ -67,7 +67,7 @@ async def open_sessions(settings: Settings) -> AsyncIterator[Sessions]:
         library = Library([library_root(), *settings.projects], field_models())
         sessions = Sessions(store, Scripts(library, classifiers), model, settings.clock, owner, settings.trust)
         try:
-            await sessions.released.look()
+            await sessions.release_choice.look()
             yield sessions
         finally:
             sessions.close()

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Literal
 
 from heartrule.evals.figures import Share, f1, wilson
-from heartrule.evals.utterances import Utterance
+from heartrule.evals.risk_items import Utterance
 
 Found = Literal["explicit", "watch", "none"]
 FOUND: tuple[Found, ...] = ("explicit", "watch", "none")

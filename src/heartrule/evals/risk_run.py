@@ -14,8 +14,8 @@ from heartrule.engine.awareness.risk_rules import Risk, matcher_for
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.tasks import Context, Line, Task
-from heartrule.evals.alarms import Found, UtteranceResult
-from heartrule.evals.utterances import Utterance
+from heartrule.evals.risk_figures import Found, UtteranceResult
+from heartrule.evals.risk_items import Utterance
 from heartrule.language.nodes import Awareness, RiskRules
 from heartrule.llm.model import Model
 from heartrule.prompts.fixed_sentences import spoken
@@ -108,7 +108,7 @@ class ModelListening:
             template="risk",
             context=Context(None, self.locale, {}, {}, (Line("person", row.text),)),
             values={"questions": self._question(), "handling": "", "since": ""},
-            schema=awareness.VERDICTS,
+            schema=awareness.RISK_SCHEMA,
             required=("verdicts",),
             temperature=0.0,
             seconds=awareness.HOLD,
