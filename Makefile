@@ -113,7 +113,7 @@ impact: setup-dev ## what is said of sessions before publishing, held against wh
 	@HEARTRULE_IMPACT=500x40 $(BIN)/pytest -q -s -n auto tests/releases/test_impact.py
 
 debugged: setup-dev ## debug sessions held, gone back in and edited at random, in the long form
-	@HEARTRULE_DEBUGGED=1000 HEARTRULE_CARRIED=300 $(BIN)/pytest -q tests/debugger/test_changes_nothing.py tests/debugger/test_carrying.py
+	@HEARTRULE_DEBUGGED=1000 HEARTRULE_CARRIED=300 $(BIN)/pytest -q tests/debugger/test_changes_nothing.py tests/debugger/test_state_transfer.py
 
 browser: setup-dev ## the tests in a real browser in their long form
 	@HEARTRULE_BROWSER_TESTS=long $(BIN)/pytest -n auto tests/browser

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from sqlalchemy import PoolProxiedConnection
 from tests.sessions.material import Place, run, say, seen
-from tests.sessions.test_counselling import WANG
+from tests.sessions.test_counsellor_actions import WANG
 
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.debugger.material import DEBUG, FILES, Desk, debugging
-from tests.debugger.test_watching import TEXTS
+from tests.debugger.test_awareness_view import TEXTS
 from tests.server.material import API, Grounds, Json, problem, run
 
 from heartrule.server.tokens import Staff

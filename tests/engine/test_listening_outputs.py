@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.engine.minds import last
 from tests.engine.scripts import ask, phase, script, topic
-from tests.engine.test_listening import FIRST, REST, hold, lines, said
+from tests.engine.test_listened_variables import FIRST, REST, hold, lines, said
 
 HEARD = said(("睡眠", "半夜醒", "老是半夜醒"))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.minds import last
 from tests.engine.scripts import Node, ask, only, say
-from tests.engine.test_missing import with_model
+from tests.engine.test_missing_reasons import with_model
 from tests.language.material import codes, linted, session
 
 from heartrule.language.nodes import Variable

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from tests.debugger.straight import SAID, SHIPPED, text
-from tests.debugger.test_carrying import _edited, _raw, _written
+from tests.debugger.test_state_transfer import _edited, _raw, _written
 
 from heartrule.debugger.texts import Text
 from heartrule.engine.installed_types import field_models

@@ -258,7 +258,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for long in (
         "workbench.workbench.Workbench.ask",
         "workbench.workbench.Workbench.work",
-        "releases.checking.Checking.run",
+        "releases.release_checks.ReleaseChecks.run",
     ):
         monkeypatch.setattr(f"heartrule.{long}", put_off)
 
@@ -407,6 +407,6 @@ def test_the_source_compares_no_roles_elsewhere() -> None:
         if re.search(
             r"if [^\n]*\bin (who|staff|principal|author)\.roles\b|\.roles\s*[&|]", path.read_text(encoding="utf-8")
         )
-        and path.name not in ("desk.py", "signing.py")  # which tell them, in their order
+        and path.name not in ("desk.py", "staff_sign_in.py")  # which tell them, in their order
     ]
     assert found == []

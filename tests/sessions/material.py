@@ -202,7 +202,7 @@ async def rehappen(
         sealed = history.seal_events(rows.hold(tx, session).box, session, turn, left)
         values = {**sealed, "session": session, "turn": turn}
         tx.conn.execute(
-            text("UPDATE events SET path = :path, data = :data WHERE session = :session AND turn = :turn"), values
+            text("UPDATE events SET course = :course, data = :data WHERE session = :session AND turn = :turn"), values
         )
 
     await sessions.store._db.write(work)

@@ -34,7 +34,7 @@ NOT_SAID_IN_A_SESSION = {
     "sessions.about": "where it stands, and who of the staff holds it",
     "variables.about": "names of the script",
     "attempts.key": "names of the script",
-    "events.path": "places of the script",
+    "events.course": "places of the script",
     "escalations.content": "who is told, and when",
     "audit.content": "who of the staff did what",
     "accounts.content": "who of the staff can sign in",

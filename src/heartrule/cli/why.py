@@ -185,7 +185,7 @@ def _plan_changed(reason: Reason, words: Words) -> Iterator[str]:
     none = words("why_queue_empty")
     before, after = (" ".join(data[name]) or none for name in ("before", "after"))
     refused = words.of("why_because", data.get("refused") or "")
-    key = "why_course_refused" if refused else "why_course"
+    key = "why_plan_refused" if refused else "why_plan"
     yield words(key, topic=data["topic"] or "–", before=before, after=after, refused=refused)
     if data.get("cause"):
         yield "  " + data["cause"]

@@ -218,9 +218,9 @@ class _Transfer:
                 continue
             index = where[placed.written] if placed.written < len(where) else None
             if index is None:
-                raise NotCarried("course-changed", frame.ref)
+                raise NotCarried("plan-changed", frame.ref)
             placed.written = index
-        self._tell("course", frame.ref, "same")
+        self._tell("topic_plan", frame.ref, "same")
 
     def _renamed(self, was: str, name: str, old: int, new: int) -> None:
         state = self._state

@@ -120,7 +120,7 @@ def _messages(tx: Tx, box: Box, which: Any, quoted: Quotations, *, own: bool) ->
 
 def _events(tx: Tx, box: Box, which: Any, quoted: Quotations) -> None:
     for row in tx.conn.execute(select(events).where(which)).all():
-        if not _may_stand_in(box, events, row, ("path", "data"), (row.session, row.turn), quoted):
+        if not _may_stand_in(box, events, row, ("course", "data"), (row.session, row.turn), quoted):
             continue
         known = history.events_of(box, row)
         left = [replace(each, data=quoted.out_of(each.data)) for each in known]

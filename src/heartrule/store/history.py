@@ -19,7 +19,7 @@ from heartrule.store.schema import calls, events, messages
 ABOUT_BYTES = 256
 """Who says something, and where, is padded to so much."""
 EVENTS_BYTES = 1024
-PATH_KINDS = frozenset({"phase", "topic", "marker", "branches"})
+COURSE = frozenset({"phase", "topic", "marker", "branches"})
 """Kinds of events that hold no word of anybody's: whoever counts which way sessions went opens nothing else."""
 CALL_BYTES = 256
 RECALLED = "recalled"
@@ -118,8 +118,8 @@ def add_events(tx: Tx, box: Box, session: str, turn: int, records: Sequence[Even
 def seal_events(box: Box, session: str, turn: int, records: Sequence[EventRecord]) -> dict[str, bytes]:
     """By column."""
     sealed = {}
-    for column in ("path", "data"):
-        held = [each for each in records if (each.kind in PATH_KINDS) == (column == "path")]
+    for column in ("course", "data"):
+        held = [each for each in records if (each.kind in COURSE) == (column == "course")]
         data = [[each.number, each.kind, each.action, each.data] for each in sorted(held, key=lambda one: one.number)]
         sealed[column] = box.seal(encode(data), place("events", column, session, turn), EVENTS_BYTES)
     return sealed
@@ -156,8 +156,8 @@ def read_events(
 def events_of(box: Box, row: Row[Any], kinds: Collection[str] | None = None) -> tuple[EventRecord, ...]:
     """A turn's row, opened as far as these kinds need."""
     wanted = None if kinds is None else set(kinds)
-    columns = ["path"] if wanted is None or wanted & PATH_KINDS else []
-    columns += ["data"] if wanted is None or wanted - PATH_KINDS else []
+    columns = ["course"] if wanted is None or wanted & COURSE else []
+    columns += ["data"] if wanted is None or wanted - COURSE else []
     found = [
         EventRecord(row.turn, *each)
         for name in columns

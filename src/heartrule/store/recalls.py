@@ -52,7 +52,7 @@ _events_of = select(events).where(events.c.session == _session, events.c.turn ==
 _event = (
     update(events)
     .where(events.c.session == _session, events.c.turn == _turn)
-    .values(path=bindparam("new_path"), data=bindparam("new_data"))
+    .values(course=bindparam("new_course"), data=bindparam("new_data"))
 )
 _drop_calls = delete(calls).where(calls.c.session == _session, calls.c.turn == _turn)
 _drop_snapshots = delete(snapshots).where(snapshots.c.session == _session, snapshots.c.turn >= _turn)
@@ -149,7 +149,7 @@ def _thin_out(tx: Tx, held: SessionRow, turn: int) -> None:
             if each.kind in STAYS
         ]
         sealed = history.seal_events(box, session, turn, left)
-        tx.conn.execute(_event, {**where, "new_path": sealed["path"], "new_data": sealed["data"]})
+        tx.conn.execute(_event, {**where, "new_course": sealed["course"], "new_data": sealed["data"]})
 
 
 def _mark(tx: Tx, held: SessionRow, turn: int, by: int) -> None:

@@ -243,7 +243,7 @@ events = Table(
     metadata,
     _session(),
     Column("turn", Integer, primary_key=True, autoincrement=False),
-    Column("path", LargeBinary, nullable=False),  # which way it took, apart: places of the script only
+    Column("course", LargeBinary, nullable=False),  # which way it took, apart: places of the script only
     Column("data", LargeBinary, nullable=False),  # all else that happened in the turn
     sqlite_with_rowid=False,
 )

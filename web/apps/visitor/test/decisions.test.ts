@@ -11,18 +11,18 @@ function shown(kind: string, data: Record<string, unknown>, language: "zh-CN" | 
   return (place.querySelector("summary")?.textContent ?? "").replace(/\s+/g, " ");
 }
 
-describe("the course of a topic", () => {
+describe("the plan of a topic", () => {
   const plan = { written: ["a", "b"], before: ["a", "b"], after: ["a", "T+1", "b"], cause: "需要先安抚", refused: "" };
 
   it("is the original queue against the actual one, with the cause", () => {
-    expect(shown("course", plan)).toContain("动作队列");
-    expect(shown("course", plan)).toContain("a b → a T+1 b");
-    expect(shown("course", plan)).toContain("需要先安抚");
-    expect(shown("course", plan, "en")).toContain("action queue");
+    expect(shown("plan", plan)).toContain("动作队列");
+    expect(shown("plan", plan)).toContain("a b → a T+1 b");
+    expect(shown("plan", plan)).toContain("需要先安抚");
+    expect(shown("plan", plan, "en")).toContain("action queue");
   });
 
   it("says why a plan was refused", () => {
-    expect(shown("course", { ...plan, after: ["a", "b"], refused: "it asks about a risk" })).toContain(
+    expect(shown("plan", { ...plan, after: ["a", "b"], refused: "it asks about a risk" })).toContain(
       "it asks about a risk",
     );
   });

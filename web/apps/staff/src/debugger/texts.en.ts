@@ -102,7 +102,7 @@ export const en: Same<typeof zh> = {
       strategy: "Strategy",
       plan: "Plan",
       jump: "Jump",
-      course: "Course",
+      topic_plan: "Plan of a topic",
     },
     fate: {
       same: "goes on as it was",

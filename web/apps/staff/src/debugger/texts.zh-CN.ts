@@ -87,7 +87,7 @@ export const zh = {
       strategy: "策略",
       plan: "计划",
       jump: "跳转",
-      course: "走法",
+      topic_plan: "话题的走法",
     },
     fate: {
       same: "原样接着",

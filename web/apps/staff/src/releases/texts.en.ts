@@ -69,7 +69,7 @@ export const en: Same<typeof zh> = {
     "phase-gone": "this phase is gone",
     "topic-gone": "this topic is gone",
     "technique-gone": "this technique is gone",
-    "course-changed": "the course that was changed for it fits no more",
+    "plan-changed": "the plan that was changed for it fits no more",
     "script-gone": "this script is gone",
   },
   existing: "Sessions that are not over",

@@ -66,7 +66,7 @@ export const zh = {
     "phase-gone": "这个阶段没有了",
     "topic-gone": "这个话题没有了",
     "technique-gone": "这个技术没有了",
-    "course-changed": "它临时改过的走法对不上了",
+    "plan-changed": "它临时改过的走法对不上了",
     "script-gone": "这个脚本没有了",
   },
   existing: "没谈完的会谈",

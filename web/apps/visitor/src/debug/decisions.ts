@@ -62,7 +62,7 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
       );
     case "instances":
       return joined(`${list(data.before)} → ${list(data.after)}`, coming(data.coming), coded("cause"));
-    case "course":
+    case "plan":
       return joined(`${list(data.written)} → ${list(data.after)}`, said("cause"), said("refused"));
     case "strategy":
       return joined(said("number"), coded("cause"), said("strategy"));

@@ -441,7 +441,7 @@ def _events() -> None:
         "events",
         sa.Column("session", sa.String(), nullable=False),
         sa.Column("turn", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("path", sa.LargeBinary(), nullable=False),
+        sa.Column("course", sa.LargeBinary(), nullable=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(["session"], ["sessions.id"], name=op.f("fk_events_session"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("session", "turn", name=op.f("pk_events")),

@@ -161,7 +161,7 @@ def _is_gone(refused: NotCarried, before: Any, other: Text) -> None:
     elif refused.code == "topic-gone":
         assert (before.phase.id, refused.about) not in _raw(other)
     else:
-        assert refused.code in ("technique-gone", "course-changed")
+        assert refused.code in ("technique-gone", "plan-changed")
 
 
 def _holds(held: DebugSession, old: Text, new: Text, before: Any) -> None:

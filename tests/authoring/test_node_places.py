@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.authoring.material import REGISTRY
-from tests.authoring.test_merging import TEXT, edited
+from tests.authoring.test_merge import TEXT, edited
 from tests.chaos.teamwork import TOPICS, moved, nodes
 
 from heartrule.authoring.diff.node_places import NodePlaces, Spot, is_node
