@@ -1,4 +1,4 @@
-"""The debug panel speaks of events by their kinds: a kind that was renamed would fall silently to what it says of any other."""
+"""The debug panel speaks of events by their kinds: one that was renamed would silently be shown as any other is."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from heartrule.parsing.remarks import Remark
 from heartrule.parsing.repairs import Repair
 from heartrule.parsing.single_values import Telling
 
-FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "choosing": get_args(Chosen)}
-FILES |= {"telling": get_args(Telling), "murmurs": get_args(Kind), "remarks": get_args(Remark)}
+FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "newer_or_earlier": get_args(Chosen)}
+FILES |= {"single_values": get_args(Telling), "murmurs": get_args(Kind), "remarks": get_args(Remark)}
 
 
 @pytest.mark.parametrize("name", FILES)

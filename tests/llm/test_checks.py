@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.safety.outputs import checks, rules
 from tests.table import tabled
 
+from heartrule.checks.checks import Checks, Objection, checks_for
 from heartrule.checks.normalization import fold
 from heartrule.checks.rules import Own
-from heartrule.llm.checks import Checks, Objection, checks_for
 
 BOTH = (rules("zh"), rules("en"))
 

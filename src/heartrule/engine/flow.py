@@ -370,11 +370,9 @@ def _repeated_enough(
 
 def _action(work: Work) -> Action | None:
     """The script's action that the running frame stands at."""
-    body, frame = work.body(), work.running.action
-    if body is None or frame is None or frame.index >= len(body.actions):
-        return None
-    action = body.actions[frame.index]
-    return action if action.type == frame.type else None
+    frame = work.running.action
+    action = work.action_at(frame.index) if frame is not None else None
+    return action if action is not None and frame is not None and action.type == frame.type else None
 
 
 def present_action(work: Work) -> Action | None:

@@ -85,7 +85,7 @@ def choice(work: Work, given: Input) -> Flow:
         alarm = Alarm(whose, aside=True) if whose is not None and not crisis.runs(work) else None
         yield from _done(work, Effects(alarm=alarm, urgent=danger.urgent(work, told)))
         return
-    hook_judgements.begin(work.findings)
+    hook_judgements.lookout_of(work.findings)
     conflict_question.settle(work, None)
     work.receive(label, choice=True)
     told = takeover_end.come_back(work)

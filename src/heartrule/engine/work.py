@@ -15,7 +15,7 @@ from heartrule.engine.session.media import Media
 from heartrule.engine.session.state import ActionFrame, PhaseFrame, State, TopicFrame
 from heartrule.engine.session.turn_parts import Flags, Models, Schedule, TurnFindings
 from heartrule.engine.session.variables import GLOBAL, SESSION, ScopeKey, Variables
-from heartrule.language.nodes import Phase, Skill, Topic, VariableRules
+from heartrule.language.nodes import Action, Phase, Skill, Topic, VariableRules
 from heartrule.language.texts.visible import visible
 
 SPOKEN_FALLBACK = "……"
@@ -82,6 +82,12 @@ class Work:
         frame = frame or self.running
         node = self.script_node(frame)
         return node if node is None or frame.plan is None else topic_plan.body(node, frame.ref, frame.plan)
+
+    def action_at(self, index: int, frame: TopicFrame | None = None) -> Action | None:
+        """The action that stands there in what a frame (else the running one) runs; None when the script no longer has
+        it."""
+        body = self.body(frame) if frame is not None or self.state.running is not None else None
+        return body.actions[index] if body is not None and index < len(body.actions) else None
 
     def script_node(self, frame: TopicFrame) -> Topic | Skill | None:
         """The same as the script has it."""

@@ -134,7 +134,7 @@ _LANGUAGES = ("zh", "en")
 
 @cache
 def _written() -> Mapping[str, Mapping[str, Any]]:
-    written: Mapping[str, Mapping[str, Any]] = packaged_yaml("heartrule.parsing.phrases", "confirming.yaml")
+    written: Mapping[str, Mapping[str, Any]] = packaged_yaml("heartrule.parsing.phrases", "confirmations.yaml")
     return written
 
 

@@ -9,7 +9,7 @@ from heartrule.parsing.text import MAX_READ, fold, words_of
 from heartrule.parsing.yes_no import read_yes_no
 
 Chosen = Literal["newer", "earlier"]
-_PHRASES = phrases("choosing")
+_PHRASES = phrases("newer_or_earlier")
 _KINDS: tuple[Chosen, ...] = ("newer", "earlier")
 
 

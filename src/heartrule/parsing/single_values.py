@@ -9,7 +9,7 @@ from heartrule.parsing.phrase_files import phrases
 from heartrule.parsing.text import MAX_READ, fold, words_of
 
 Telling = Literal["value", "correction", "denial", "courtesy"]
-_PHRASES = phrases("telling")
+_PHRASES = phrases("single_values")
 
 
 def is_telling(kind: Telling, text: str) -> bool:

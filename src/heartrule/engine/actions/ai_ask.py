@@ -105,7 +105,7 @@ class AiAsk(ActionType):
         if not work.model:
             return None
         if leads(work, action):
-            return stretch.question(work, action, heard)
+            return stretch.question(work, action)
         if heard.repair == "skip":
             return None
         frame = work.frame
@@ -176,7 +176,7 @@ class AiAsk(ActionType):
         return self.again(work, action)
 
     def again(self, work: Work, action: Fields) -> Step:
-        return stretch.again(work, action) if leads(work, action) else super().again(work, action)
+        return stretch.again(work) if leads(work, action) else super().again(work, action)
 
 
 @dataclass(frozen=True, slots=True)

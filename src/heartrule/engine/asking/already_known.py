@@ -210,7 +210,7 @@ def _asks_plainly(work: Work, action: Any, given: PersonInput, own: str, words: 
     if unsaid > UNCLEAR or work.frame.round >= (work.frame.max_rounds or 1):
         if state.wrong:
             return _asks_anew(work, action, own, "")
-        return (yield from _stays(work, action, given))
+        return (yield from _stays(work, action))
     work.frame.round += 1
     work.frame.question = words or work.frame.question
     return Step(say=(words or reask(work, work.frame.question, "need_yes_no", given.repair),), wait="message")
@@ -252,7 +252,7 @@ def _make_way(work: Work, action: ConfirmableAsk, reply: Reply, own: str) -> Non
     _asks_now(work, own if own and not state.held else question_for(work, action.output, changed[0]))
 
 
-def _stays(work: Work, action: Any, given: PersonInput) -> Moves:
+def _stays(work: Work, action: Any) -> Moves:
     """Nobody has said that it is so, nor what it is instead: it stays as it is known."""
     yield from ()
     why = reason_text(exit_reasons.NOT_CONFIRMED, work.world.script.locale)

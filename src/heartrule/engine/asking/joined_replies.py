@@ -91,11 +91,12 @@ def upcoming(work: Work) -> str:
 def _next(work: Work) -> next_action.Place | None:
     """The place of the action that certainly comes next, and is opened by the model."""
     body, frame = work.body(), work.running.action
-    if body is None or frame is None or frame.index >= len(body.actions) or not work.model:
+    action = work.action_at(frame.index) if frame is not None else None
+    if body is None or frame is None or action is None or not work.model:
         return None
     if work.state.pending:  # something that was noticed may come before it
         return None
-    written = _writes(body.actions[frame.index])
+    written = _writes(action)
     for place in next_action.certain(work):
         if place.action.traits.passes_at_once:
             written |= _writes(place.action)

@@ -200,7 +200,7 @@ def question(work: Work) -> Task | None:
         template="risk",
         context=overheard(work, newest(work, JUDGED)),
         values={
-            "questions": "\n".join(_put(work, n, *each) for n, each in enumerate(scripts.items(), 1)),
+            "questions": "\n".join(_put(work, n, node) for n, node in enumerate(scripts.values(), 1)),
             "already": "\n".join(_already(work, scripts)),
             "known": risk_picture.prompt_line(work),
         }
@@ -237,7 +237,7 @@ def _already(work: Work, scripts: Mapping[str, Awareness]) -> Iterator[str]:
             yield f"{number}. {work.spoken(f'alert_{status}', 0).strip()}"
 
 
-def _put(work: Work, number: int, _: str, node: Awareness) -> str:
+def _put(work: Work, number: int, node: Awareness) -> str:
     always = work.spoken("answer_always", 0) if must_be_answered(node) else ""
     return as_asked(number, node, work.world.script.locale, always=always)
 

@@ -34,7 +34,7 @@ SAID_ALREADY = "nothing new was said"
 UNANSWERED = "unanswered"
 
 
-def begin(findings: TurnFindings, text: str = "", *, heard: bool = False) -> Lookout:
+def lookout_of(findings: TurnFindings, text: str = "", *, heard: bool = False) -> Lookout:
     """This turn's, begun with the person's words where there are any."""
     if findings.lookout is None:
         findings.lookout = Lookout(text, heard)
@@ -51,7 +51,7 @@ def hook_points_of(node: Awareness) -> list[str]:
 def questions(work: Work, hook_points: Sequence[str], room: int) -> list[PutQuestion]:
     """What is to be asked about these words: for what is owed, and for the hook points that can be come to; at most
     ``room`` questions, those that are owed first."""
-    look = begin(work.findings)
+    look = lookout_of(work.findings)
     found: dict[str, None] = {}
     scripts = enabled(work, "P1").items()
     for ref, node in sorted(scripts, key=lambda item: (not alerts.alert_of(work.state, item[0]).owed, item[0])):
@@ -130,7 +130,7 @@ def heard_at_rest(findings: TurnFindings, ref: str, node: Awareness) -> Verdict 
 
 
 def _by_rules(findings: TurnFindings, trigger: AwarenessTrigger) -> Risk:
-    text = begin(findings).text
+    text = lookout_of(findings).text
     return matcher_for(trigger.rules).match(text) if trigger.rules is not None and text else Risk()
 
 
@@ -154,7 +154,7 @@ def _by_question(work: Work, ref: str, node: Awareness, trigger: AwarenessTrigge
 
 
 def _known(findings: TurnFindings, ref: str, judge: str) -> Foreseen | None:
-    look = begin(findings)
+    look = lookout_of(findings)
     strict = look.strict.get((ref, judge))
     if strict is not None:
         return strict
@@ -165,7 +165,7 @@ def _known(findings: TurnFindings, ref: str, judge: str) -> Foreseen | None:
 def _without_model(work: Work, ref: str, node: Awareness, trigger: AwarenessTrigger) -> Verdict | None:
     """With no provider rules are the judge, where there are any; as ever where they are all that there is."""
     alone = trigger.rules is not None and not trigger.judge.strip()
-    if (work.world.model and not alone) or not begin(work.findings).heard:
+    if (work.world.model and not alone) or not lookout_of(work.findings).heard:
         return None
     if alone or (trigger.rules is not None and trigger.if_unanswered == "rules"):
         return Verdict(ref, node, "no", "rules")
@@ -189,7 +189,7 @@ def _by_condition(work: Work, ref: str, node: Awareness) -> Verdict | None:
     truth = truth_with(work, node.condition, given)  # type: ignore[arg-type]
     put = [told for told in known.values() if told is not None]
     if truth == "open":
-        if not put and (work.world.model or not begin(work.findings).heard):
+        if not put and (work.world.model or not lookout_of(work.findings).heard):
             return None
         return Verdict(ref, node, "unknown", "default", UNANSWERED)
     source: Literal["model", "rules"] = "model" if any(told.answered for told in put) else "rules"

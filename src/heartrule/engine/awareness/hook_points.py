@@ -52,7 +52,7 @@ def crossed(work: Work, hook_point: str) -> Crossing:
     due = {ref: node for ref, node in enabled(work, "P1").items() if hook_point in hook_judgements.hook_points_of(node)}
     if not due or work.state.running is None:
         return False
-    look, running = hook_judgements.begin(work.findings), work.running
+    look, running = hook_judgements.lookout_of(work.findings), work.running
     due = _of_safety_alone(work, due)
     place = f"{running.key} {running.next} {running.passes} {hook_point}"
     found: list[Verdict] = []
@@ -77,7 +77,7 @@ def _of_safety_alone(work: Work, due: dict[str, Awareness]) -> dict[str, Awarene
     if work.running.project != SAFETY and not crisis.runs(work):
         return due
     others = [ref for ref in due if ref.partition("/")[0] != SAFETY]
-    hook_judgements.begin(work.findings).why |= dict.fromkeys(others, SAFETY_FIRST)
+    hook_judgements.lookout_of(work.findings).why |= dict.fromkeys(others, SAFETY_FIRST)
     return {ref: node for ref, node in due.items() if ref not in others}
 
 
@@ -86,7 +86,7 @@ def _unforeseen(
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], list[Verdict]]:
     """Those that are strict are asked now; the others with the next words. There is nothing to ask about before the
     person has said anything."""
-    look = hook_judgements.begin(work.findings)
+    look = hook_judgements.lookout_of(work.findings)
     if not any(message.sender == "person" for message in work.transcript()):
         look.why |= dict.fromkeys(scripts, SAID_NOTHING)
         return []
@@ -165,7 +165,7 @@ def answered(work: Work) -> list[Verdict]:
     """The person has said something, and nothing was said to it yet. What leaves the reply as it is is carried out;
     those are returned that would take its place."""
     due = {ref: node for ref, node in enabled(work, "P1").items() if ANSWER in hook_judgements.hook_points_of(node)}
-    look = hook_judgements.begin(work.findings)
+    look = hook_judgements.lookout_of(work.findings)
     waiting: list[Verdict] = []
     if due and work.state.running is not None:
         due = _of_safety_alone(work, due)
@@ -196,7 +196,7 @@ def _would_take_its_place(work: Work, verdict: Verdict, waiting: list[Verdict]) 
 
 def _heard_at_rest(work: Work, ref: str, node: Awareness, why: str) -> None:
     """What a script that rests would have acted upon is recorded all the same."""
-    heard, look = hook_judgements.heard_at_rest(work.findings, ref, node), hook_judgements.begin(work.findings)
+    heard, look = hook_judgements.heard_at_rest(work.findings, ref, node), hook_judgements.lookout_of(work.findings)
     if heard is not None:
         _record(work, heard, ANSWER, why)
         look.cried = look.cried or (directives.takes_the_floor(work, heard) and _is_all(heard, look.text))
@@ -216,13 +216,13 @@ def _is_a_choice(work: Work) -> bool:
     wait = work.frame.wait if work.state.running is not None and work.state.running.action is not None else None
     if wait is None or not wait.choices or work.running.project != SAFETY:
         return False
-    return choice_match.picked(work, hook_judgements.begin(work.findings).text, wait.choices) is not None
+    return choice_match.picked(work, hook_judgements.lookout_of(work.findings).text, wait.choices) is not None
 
 
 def owed(work: Work) -> list[Verdict]:
     """What was put off from the turn before and is known now: recorded, and carried out where it leaves the reply as it
     is. Those are returned that would take its place."""
-    look = hook_judgements.begin(work.findings)
+    look = hook_judgements.lookout_of(work.findings)
     waiting: list[Verdict] = []
     for ref, node in enabled(work, "P1").items():
         if ref not in look.put or not (hook_points := alerts.alert_of(work.state, ref).owed):
@@ -259,7 +259,7 @@ def impending(work: Work, *hook_points: str) -> bool:
 
 def _record(work: Work, verdict: Verdict, hook_point: str, rest: str) -> None:
     """A record of its own for what was ordered or held back; of the rest the last is told when the turn is over."""
-    look = hook_judgements.begin(work.findings)
+    look = hook_judgements.lookout_of(work.findings)
     if rest and verdict.ref in look.told:
         return
     if verdict.verdict == "no" or (rest and rest not in (directives.GAVE_WAY, HANDLED, SAFETY_FIRST)):

@@ -37,10 +37,9 @@ def mentioned(work: Work, said: str) -> None:
     if not memories.remembers(work.world.script, work.state.memory) or not past(said):
         return
     running = work.state.running
-    body = work.body() if running is not None else None
-    if running is None or running.action is None or body is None or running.action.index >= len(body.actions):
+    action = work.action_at(running.action.index) if running is not None and running.action is not None else None
+    if action is None:
         return
-    action = body.actions[running.action.index]
     if reads(work, action):
         read = memories.rules(work, action).read  # type: ignore[union-attr]
         most = read.top_k if read is not None and read.top_k else MOST

@@ -183,12 +183,12 @@ def _outputs(work: Work) -> list[Get]:
     """What the action wants that waits for free words; nothing where none does."""
     if work.state.running is None or work.running.action is None:
         return []
-    wait, body = work.frame.wait, work.body()
-    if wait is None or wait.kind != "message" or wait.choices or body is None or work.frame.index >= len(body.actions):
+    wait, action = work.frame.wait, work.action_at(work.frame.index)
+    if wait is None or wait.kind != "message" or wait.choices or action is None:
         return []
     if ConfirmationState.of(work.frame).names or QuestionState.of(work.frame).differing:
         return []
-    return gets(body.actions[work.frame.index].peek("output") or [])
+    return gets(action.peek("output") or [])
 
 
 def _is_harmless(work: Work, about: Contradiction) -> bool:

@@ -40,8 +40,7 @@ def take(work: Work, after: int | None, choice: str | None) -> tuple[str | None,
 
 def _picked(work: Work, asked: PastQuestion, choice: str | None) -> tuple[str, Any, str] | None:
     """The variable, its value and the label, as the action offered them."""
-    body = work.body() if asked.stage < len(work.world.script.session.phases) else None
-    action = body.actions[asked.index] if body is not None and asked.index < len(body.actions) else None
+    action = work.action_at(asked.index) if asked.stage < len(work.world.script.session.phases) else None
     if action is None or action.traits.offers != "choice":
         return None
     for option in action.peek("choices") or []:

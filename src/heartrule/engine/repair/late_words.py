@@ -114,10 +114,8 @@ def _outputs(work: Work, asked: PastQuestion, there: set[ScopeKey]) -> list[Get 
     """What that question was to find out, as far as the scope is still there that it is written to."""
     if asked.stage >= len(work.world.script.session.phases):
         return []
-    body = work.body()
-    if body is None or asked.index >= len(body.actions):
-        return []
-    output = body.actions[asked.index].peek("output") or []
+    action = work.action_at(asked.index)
+    output = (action.peek("output") if action is not None else None) or []
     return [item for item in output if isinstance(item, Get) and scopes.definition(work, item.get)[0] in there]
 
 
@@ -163,7 +161,7 @@ def concerns_risk(work: Work, output: Sequence[Get | Set]) -> bool:
     return any(scopes.rules_for(scopes.definition(work, item.get)[1], item).risk for item in gets(output))
 
 
-def question(work: Work, asked: PastQuestion, text: str) -> Task | None:
+def question(work: Work, asked: PastQuestion) -> Task | None:
     """The extraction is made again over the whole answer."""
     with standing(work, asked) as there:
         wanted = _outputs(work, asked, there)

@@ -12,7 +12,7 @@ from heartrule.engine.session.state import PlannedTopic
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.elapsed_time import phase_left, short
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Action, Get
+from heartrule.language.nodes import Get
 
 ROUND = 60.0
 """Seconds that one round is reckoned to take."""
@@ -52,8 +52,7 @@ def shorten(work: Work) -> None:
 
 def _least(work: Work) -> int:
     """Rounds that the action needs in any case: without a model it asks for its values one after another."""
-    body, frame = work.body(), work.frame
-    action: Action | None = body.actions[frame.index] if body and frame.index < len(body.actions) else None
+    frame, action = work.frame, work.action_at(work.frame.index)
     wanted = [item for item in (action.peek("output") if action else None) or [] if isinstance(item, Get)]
     if any(scopes.rules_for(scopes.definition(work, item.get)[1], item).risk for item in wanted):
         return frame.max_rounds or 1

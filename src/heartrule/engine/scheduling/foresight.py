@@ -63,10 +63,8 @@ COUNTED = ("attempts", "exit", "round", "suspended", "completed", "skipped", "pl
 
 def present(work: Work) -> Action | None:
     """The action that the running topic stands at."""
-    frame, body = work.state.running, work.body() if work.state.running else None
-    if frame is None or body is None or frame.action is None or frame.action.index >= len(body.actions):
-        return None
-    return body.actions[frame.action.index]
+    running = work.state.running
+    return work.action_at(running.action.index) if running is not None and running.action is not None else None
 
 
 def _met(work: Work, unsettled: set[str]) -> Iterator[_Met]:

@@ -153,11 +153,8 @@ def _is_used(work: Work, caller: TopicFrame) -> bool:
 
 def _hangs_on(work: Work, caller: TopicFrame) -> bool:
     """Whether a technique is called once for each item, or in the place of what is left of its caller."""
-    body, action = work.body(caller), caller.action
-    if body is None or action is None or action.index >= len(body.actions):
-        return True
-    call = body.actions[action.index]
-    return call.peek("for_each") is not None or call.peek("resume") == "skip"
+    call = work.action_at(caller.action.index, caller) if caller.action is not None else None
+    return call is None or call.peek("for_each") is not None or call.peek("resume") == "skip"
 
 
 # what is decided

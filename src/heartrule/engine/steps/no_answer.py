@@ -97,7 +97,7 @@ def _how(case: Case) -> How:
     told = _danger_words(work, case.danger.ruled)
     if not told:
         return ""
-    return "told" if beside_danger.rest(hook_judgements.begin(work.findings).text, told) else "cried out"
+    return "told" if beside_danger.rest(hook_judgements.lookout_of(work.findings).text, told) else "cried out"
 
 
 def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:

@@ -77,7 +77,7 @@ def _earlier(case: Case) -> list[str] | None:
 def _own(case: Case) -> Task | None:
     if case.is_late:
         earlier = case.words.earlier
-        return late_words.question(case.work, earlier, case.words.text) if earlier is not None else None
+        return late_words.question(case.work, earlier) if earlier is not None else None
     if case.waiting is None:
         return None
     return registry()[case.waiting.type].question(case.work, case.waiting, case.words.heard)

@@ -36,7 +36,7 @@ def receive(case: Case) -> Case:
     work, words = case.work, case.words
     work.state.heard += 1
     pending_notices.forget(work)
-    hook_judgements.begin(work.findings, words.said, heard=True)
+    hook_judgements.lookout_of(work.findings, words.said, heard=True)
     before = fragments.before(work, words.said, words.after)
     numbers = [work.receive(text) for text in words.messages]
     retrieval.mentioned(work, words.said)

@@ -97,7 +97,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
     answer = yield from review.passed(work, action, answer, partial(_opening, work, action, returning=returning))
     reply = parse_reply(answer.data if answer else None, _names(action))
     if not reply.content and returning and work.frame.question:
-        step = again(work, action)
+        step = again(work)
         return Step(say=("\n".join((way_back(work), *step.say)),), wait="message")
     if not reply.content and crisis.numbers_given(work):  # said straight, and no model answers: fixed words know how
         crisis.call(work, f"no answer of a model to {work.frame.id}")
@@ -113,7 +113,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
     return Step(say=(reply.content,), wait="message")
 
 
-def question(work: Work, action: Any, heard: PersonInput, mend: str = "") -> Task:
+def question(work: Work, action: Any, mend: str = "") -> Task:
     """The reply to these words. ``mend``: why the one before it may not be said."""
     frame = work.frame
     last = frame.round >= (frame.max_rounds or 50)
@@ -202,8 +202,8 @@ def _go_on(work: Work, action: Any, turn: _Round) -> Moves:
     words = yield from _words(work, action, turn, statement=statement, risk=turn.alarm)
     work.frame.round += 1
     if work.flags.silent:  # something more urgent comes; what was asked last is put again behind it
-        return again(work, action)
-    if technique is not None and techniques.begin(work, action, technique, before_question(words)):
+        return again(work)
+    if technique is not None and techniques.begin(work, technique, before_question(words)):
         return Step(call=True)
     if not words or turn.blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
         return _literally(work, action, coverage, words, blocked=turn.blocked, risk=turn.alarm)
@@ -217,7 +217,7 @@ def _words(
 ) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], str]:
     """What the reply says in the end, recorded."""
     whole = yield from speech.whole(work, turn.answer, statement=statement, risk=risk)
-    whole = yield from review.passed(work, action, whole, partial(question, work, action, turn.heard))
+    whole = yield from review.passed(work, action, whole, partial(question, work, action))
     rounds.record(work, rounds.of_stretch(work), whole)
     exit_policy.record(work, turn.over, work.frame.round, hints=False)
     if not work.flags.silent:  # what nobody hears promises nothing
@@ -225,7 +225,7 @@ def _words(
     return rounds.text_of(whole.data if whole else None)
 
 
-def again(work: Work, action: Any) -> Step:
+def again(work: Work) -> Step:
     """After an interruption the last question is put once more, without what had been said before it."""
     asked = work.frame.question
     return Step(say=(last_question(asked) or asked,) if asked else (), wait="message")
@@ -294,7 +294,7 @@ def _prompt_values(work: Work, action: Any) -> dict[str, str]:
 
 def _again(work: Work, action: Any, heard: PersonInput, answer: Answer, problem: str) -> _MADE:
     """The reply made once more with the reason; what the first one found stands."""
-    task = question(work, action, heard, problem)
+    task = question(work, action, problem)
     work.emit(Replied(action=work.frame.id, task=task.template, speculative=False, redone=True, why=[problem]))
     second: Answer = (yield (task,))[task.key]
     return second if second.data is not None else answer

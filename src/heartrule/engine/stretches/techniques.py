@@ -29,7 +29,7 @@ def named(action: Any, name: str) -> Use | None:
     return next((use for use in action.may_use if use.skill == name), None) if name else None
 
 
-def begin(work: Work, action: Any, use: Use, words: str) -> bool:
+def begin(work: Work, use: Use, words: str) -> bool:
     """Put the stretch aside for a technique. False where it cannot run, or ran before."""
     talk, found = Talk.of(work.frame), work.world.script.skill(use.skill, work.running.project)
     if found is None or use.skill in talk.used:

@@ -41,7 +41,7 @@ def take(work: Work, given: Input) -> Flow:
         topic, filling, form = found
         urgent = _kept(work, topic, filling, form, given)
         if topic is work.state.running and given.kind != "form_draft":
-            hook_judgements.begin(work.findings)
+            hook_judgements.lookout_of(work.findings)
             conflict_question.settle(work, None)
             _close(work, filling, form, given, urgent)
         form_alarms.carry_out(work, urgent)

@@ -146,7 +146,7 @@ def _task(work: Work, last: Round) -> Task:
 
 def _values(work: Work, last: Round) -> dict[str, str]:
     body, metrics = work.body(), {name: _known(value) for name, value in last.metrics.items()}
-    action = body.actions[last.index] if body and last.index < len(body.actions) else None
+    action = work.action_at(last.index)
     strategy = body.strategy if body else None
     return metrics | {
         "retry": strategy.retry or "" if isinstance(strategy, TopicStrategy) else "",

@@ -33,13 +33,7 @@ def question(work: Work) -> Task | None:
     carried out any more."""
     wanted = work.state.wanted
     frame = work.state.running
-    if (
-        wanted is None
-        or frame is None
-        or frame.key != wanted.topic
-        or _closed(work.state, frame)
-        or plans.spent(work, frame)
-    ):
+    if wanted is None or frame is None or frame.key != wanted.topic or _closed(work.state, frame) or plans.spent(frame):
         return None
     body = work.body(frame)
     if body is None:

@@ -70,7 +70,7 @@ def first_open(frame: TopicFrame) -> int:
     return frame.next if frame.action is None else frame.action.index + 1
 
 
-def spent(work: Work, frame: TopicFrame) -> str:
+def spent(frame: TopicFrame) -> str:
     """Which budget has been used up; empty: none."""
     if frame.plan_changes >= PLANS:
         return f"more than {PLANS} plans for one topic"
@@ -81,7 +81,7 @@ def spent(work: Work, frame: TopicFrame) -> str:
 
 def change(work: Work, frame: TopicFrame, data: Mapping[str, Any]) -> Change:
     """Work a change out. Nothing is changed yet. Raises ``Refused``."""
-    if why := spent(work, frame):
+    if why := spent(frame):
         raise Refused(why)
     body = work.body(frame)
     if body is None:

@@ -84,8 +84,8 @@ def loops(work: Work) -> dict[str, tuple[ForEach, str]]:
     if isinstance(body, Topic):
         found |= _loop(body, running.item)
     action = running.action
-    if body and action and action.item is not None and action.index < len(body.actions):
-        each = getattr(body.actions[action.index], "for_each", None)
+    if action is not None and action.item is not None:
+        each = getattr(work.action_at(action.index), "for_each", None)
         if each is not None:
             found[each.as_] = (each, action.item)
     return found

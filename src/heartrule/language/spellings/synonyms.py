@@ -1,4 +1,4 @@
-"""What people write in place of our words (``meant.yaml``): Chinese names of keys, and what other tools call things."""
+"""What people write in place of our words (``synonyms.yaml``): Chinese names of keys, other tools' words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heartrule.language.texts.plain import read_yaml
 
-_FILE = Path(__file__).with_name("meant.yaml")
+_FILE = Path(__file__).with_name("synonyms.yaml")
 
 
 def key(written: str, known: Collection[str]) -> str | None:
