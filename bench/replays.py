@@ -9,7 +9,8 @@ has gone already, send an answer in pieces, take something back, press a button 
 is one file of canonical JSON, turn by turn: what came, what was said, what happened, what is known now, what a model
 was asked (as a digest: that it differs is seen, not how). ``compare`` holds the same sessions again, prints for those
 that differ the first difference, and exits 1 where any does. With ``--names`` the recorded sessions' keys (and values
-that are such a name and nothing else) are renamed before that, so that a renamed field of an event is no difference.
+that are such a name and nothing else) are renamed before that, so that a renamed field of an event is no difference;
+``key:old=new`` renames a value under that key alone, where a script has a variable of the old name.
 """
 
 from __future__ import annotations
@@ -289,7 +290,10 @@ def names_of(written: str) -> dict[str, str]:
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, dict):
-        return {names.get(key, key): renamed(each, names) for key, each in value.items()}
+        under = {
+            key: names.get(f"{key}:{each}", each) if isinstance(each, str) else each for key, each in value.items()
+        }
+        return {names.get(key, key): renamed(each, names) for key, each in under.items()}
     if isinstance(value, list):
         return [renamed(each, names) for each in value]
     return names.get(value, value) if isinstance(value, str) else value

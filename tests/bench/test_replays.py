@@ -49,10 +49,13 @@ def test_a_name_that_has_changed_since_is_no_difference(tmp_path: Path, capsys: 
     manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     (name,) = manifest["digests"]
     file = tmp_path / f"{name}.jsonl"
-    file.write_text(file.read_text(encoding="utf-8").replace('"status":', '"standing":'), encoding="utf-8")
+    old = (
+        file.read_text(encoding="utf-8").replace('"status":', '"standing":').replace('"kind":"message"', '"kind":"say"')
+    )
+    file.write_text(old, encoding="utf-8")
     (tmp_path / "manifest.json").write_text(json.dumps({**manifest, "digests": {name: "another"}}), encoding="utf-8")
     assert compare(tmp_path, 1, 5) == 1
-    assert compare(tmp_path, 1, 5, names_of("joint=hook_point,standing=status")) == 0
+    assert compare(tmp_path, 1, 5, names_of("joint=hook_point,standing=status,kind:say=message")) == 0
     assert capsys.readouterr().out.endswith("0 of 1 sessions differ: 0 without a model, 0 with one\n")
 
 
