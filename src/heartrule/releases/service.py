@@ -23,6 +23,7 @@ from heartrule.signing import Signer
 from heartrule.store.projects import Author, NoSuchProject
 from heartrule.store.releases import (
     NoSuchRelease,
+    Overtaken,
     ReleaseLogEntry,
     ReleaseRecord,
     Rules,
@@ -370,7 +371,12 @@ class ReleaseService:
                 detail = {"crossed": [[each.what, each.now, each.before, each.limit] for each in over]}
                 after = replace(served, candidate=None, share=0.0)
                 states: dict[str, State] = {served.candidate: "halted"}
-                await self._serve(MACHINE, served, after, states, "halted", served.candidate, detail)
+                try:
+                    await self._serve(MACHINE, served, after, states, "halted", served.candidate, detail)
+                except (
+                    Overtaken
+                ):  # somebody else was first, another process or the staff: what is served now is looked at next
+                    continue
                 halted.append(served.candidate)
         return halted
 
