@@ -202,7 +202,7 @@ def test_an_ordinary_turn_is_one_checkpoint_of_three_calls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("grouping", "calls"),
+    ("limits", "calls"),
     [(BatchLimits(), 1), (BatchLimits(judgements=1), 3), (BatchLimits(values=2), 4), (BatchLimits(2, 100), 2)],
 )
 def test_its_size_is_a_matter_of_policy(limits: BatchLimits, calls: int) -> None:
