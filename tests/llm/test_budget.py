@@ -234,7 +234,7 @@ def attempt(cost: int | None, currency: str | None = "CNY", code: str = "", numb
     return Attempt(number, "ok" if not code else "error", code=code, cost=cost, currency=currency)
 
 
-def test_a_purse_holds_what_calls_under_way_may_cost() -> None:
+def test_a_budget_holds_what_calls_under_way_may_cost() -> None:
     turn_budget = TurnBudget(Budget(max_cost=100, currency="CNY"), 0.0)
     assert turn_budget.take("a", 60)
     assert not turn_budget.take("b", 50)
@@ -259,7 +259,7 @@ def test_what_is_put_aside_is_there_for_its_task_only() -> None:
     assert turn_budget.left == 10
 
 
-def test_danger_is_asked_about_with_an_empty_purse() -> None:
+def test_danger_is_asked_about_with_an_empty_budget() -> None:
     turn_budget = TurnBudget(Budget(max_cost=10, currency="CNY"), 0.0)
     assert turn_budget.take("p0", 60, always=True)
     assert turn_budget.left == -50

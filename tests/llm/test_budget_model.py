@@ -173,7 +173,7 @@ def test_what_has_been_measured_decides_who_is_asked_when_time_is_short() -> Non
     assert late == ["given_up", "cheap"], "no time at all"
 
 
-def test_one_purse_is_for_the_whole_turn() -> None:
+def test_one_budget_is_for_the_whole_turn() -> None:
     async def run() -> list[str]:
         model = Model(two(), STEADY, prices=PRICES, budget=Budget(max_cost=40_000_000, currency="CNY"))
         turn_budget = model.turn_budget(None)

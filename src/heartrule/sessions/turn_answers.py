@@ -67,7 +67,7 @@ class TurnAnswers:
         ``Outdated`` when the session is another's by now."""
         self._world, self._given, self._loaded = world, given, loaded
         self._deadline = self._model.deadline() if self._model.configured else None
-        self._purse = await self._paid(self._model.turn_budget(world.script))
+        self._budget = await self._paid(self._model.turn_budget(world.script))
         self._answers: dict[str, Answer] = {}
         self.latched = loaded.session.latched is not None
         self._heed(waiting)
@@ -81,8 +81,8 @@ class TurnAnswers:
             finally:
                 if self._open:
                     await asyncio.shield(self._close())
-                if self._purse is not None:
-                    self._conversation.spent = (self._turn, self._purse.spent)
+                if self._budget is not None:
+                    self._conversation.spent = (self._turn, self._budget.spent)
 
     async def _paid(self, turn_budget: TurnBudget | None) -> TurnBudget | None:
         """The turn's budget without what was spent before it was begun again: here, or in a process that has died, as
@@ -145,7 +145,7 @@ class TurnAnswers:
         if not asked:
             return
         script, stay = self._world.script, self._loaded.session.id
-        aloud, turn_budget = self._watchers.looked_at(stay), self._purse
+        aloud, turn_budget = self._watchers.looked_at(stay), self._budget
         asking = self._model.ask(
             asked, self._deadline, script, self._prompts, spoken, aloud=aloud, stay=stay, turn_budget=turn_budget
         )
