@@ -1,5 +1,5 @@
-"""A yes said with the question's own word: 你伤害过自己吗？ 伤害过; do you feel safe? I feel safe. Only where the words
-are that word and nothing else: whoever denies, hedges or adds says no yes. Read only of danger (decision 0195)."""
+"""A yes said with the question's own word: 你伤害过自己吗？ 伤害过; do you want to die? I want to die. Only where the
+words are that and nothing else: whoever denies, hedges or adds says no yes. Read only of danger (decision 0195)."""
 
 from __future__ import annotations
 
