@@ -64,6 +64,16 @@ def test_what_has_to_pass_at_once_is_not_tried_again(tmp_path: Path, output: str
     assert "again" not in run.stdout
 
 
+def test_what_failed_of_the_web_app_is_named_again_at_the_end(tmp_path: Path) -> None:
+    """Only the end of a long log is read, and other packages' tests go on after the one that failed."""
+    failed = "\x1b[31m\x1b[1m FAIL \x1b[22m\x1b[49m test/chat.test.ts > a session\nError: too late"
+    run = ended(tmp_path, "\n".join([failed, *(f" ✓ test/other.test.ts {number}" for number in range(100))]), 0)
+    assert run.returncode == 1
+    end = run.stdout.splitlines()[-20:]
+    assert " FAIL  test/chat.test.ts > a session" in end
+    assert "Error: too late" in end
+
+
 def test_every_long_test_is_there() -> None:
     """Else a list that was written long ago would leave out what nobody knows of."""
     names = [line for line in (ROOT / "tests/long.txt").read_text("utf-8").splitlines() if not line.startswith("#")]

@@ -16,5 +16,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { port: 5175, proxy: { "/api": { target: api, ws: true } } },
-  test: { environment: "happy-dom", testTimeout: 10_000 },
+  test: { environment: "happy-dom", testTimeout: 60_000 },
 });

@@ -15,5 +15,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { "/api": api } },
-  test: { environment: "happy-dom", testTimeout: 10_000 },
+  test: { environment: "happy-dom", testTimeout: 60_000 },
 });

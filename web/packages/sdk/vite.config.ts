@@ -10,7 +10,7 @@ export default defineConfig({
   // The example lies outside of where packages are found from.
   test: {
     environment: "node",
-    testTimeout: 10_000,
+    testTimeout: 60_000,
     alias: { react: import.meta.resolve("react") },
   },
 });

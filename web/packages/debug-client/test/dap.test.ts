@@ -4,6 +4,9 @@ import { join, resolve } from "node:path";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+/** How long a program may take to start and to answer, in milliseconds: a busy machine needs most of a minute for it. */
+const PATIENCE = 120_000;
+
 const command = process.env.HEARTRULE_COMMAND ?? resolve(import.meta.dirname, "../../../../.venv/bin/heartrule");
 const talk = readFileSync(join(import.meta.dirname, "talk.yaml"), "utf8");
 const lines = talk.split("\n");
@@ -40,9 +43,9 @@ beforeEach(async () => {
   client = new DebugClient(command, "dap", "heartrule", {
     env: { ...process.env, HEARTRULE_DATA: join(folder, "data") },
   } as never);
-  client.defaultTimeout = 30_000;
+  client.defaultTimeout = PATIENCE;
   await client.start();
-}, 60_000);
+}, PATIENCE);
 
 afterEach(async () => {
   await client.stop();
@@ -54,9 +57,9 @@ const top = async () => {
   const [first] = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
   return { name: first?.name.replace(/ · .*/, "") };
 };
-const stopped = () => client.waitForEvent("stopped", 30_000);
+const stopped = () => client.waitForEvent("stopped", PATIENCE);
 const say = async (expression: string) => {
-  const next = Promise.race([stopped(), client.waitForEvent("terminated", 30_000)]);
+  const next = Promise.race([stopped(), client.waitForEvent("terminated", PATIENCE)]);
   await client.evaluateRequest({ expression, context: "repl" });
   return await next;
 };
@@ -77,7 +80,7 @@ async function variables(): Promise<Record<string, { value: string; reference: n
 }
 
 // A program starts for each of them: how long that takes is the machine's.
-describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }, () => {
+describe("heartrule dap, as an independent client meets it", { timeout: 3 * PATIENCE }, () => {
   it("holds at a line, shows the stack, and waits for the visitor", async () => {
     await client.hitBreakpoint({ program }, { path: program, line: action("name") });
     const frames = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
@@ -89,7 +92,7 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     ]);
     expect((await client.threadsRequest()).body.threads).toHaveLength(1);
     const waiting = stopped();
-    const spoken = client.waitForEvent("output", 30_000);
+    const spoken = client.waitForEvent("output", PATIENCE);
     await client.continueRequest({ threadId: 1 });
     expect((await spoken).body.output).toContain("怎么称呼");
     expect((await waiting).body.reason).toBe("pause");
@@ -136,7 +139,7 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     const info = await client.dataBreakpointInfoRequest({ variablesReference: 0, name: "睡了" });
     await client.setDataBreakpointsRequest({ breakpoints: [{ dataId: String(info.body.dataId) }] });
     await client.setFunctionBreakpointsRequest({ breakpoints: [{ name: "good_night" }] });
-    const logged = client.waitForEvent("output", 30_000);
+    const logged = client.waitForEvent("output", PATIENCE);
     await say("小林");
     expect(JSON.stringify((await logged).body)).toContain("小林");
     const data = await say("8 个小时");
@@ -172,7 +175,7 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     const offered = ["fault", "verdict", "directive", "exit", "call", "variable", "round", "return"];
     expect(known?.map((each) => each.filter)).toEqual(offered);
     const begun = stopped();
-    const ready = client.waitForEvent("initialized", 30_000);
+    const ready = client.waitForEvent("initialized", PATIENCE);
     await client.launchRequest({ program } as never);
     await ready;
     await client.configurationDoneRequest();
@@ -186,7 +189,7 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
       while (event.body?.reason === "exception") {
         const info = await client.customRequest("exceptionInfo", { threadId: 1 });
         found.push(`${info.body.exceptionId} ${info.body.description}`);
-        const next = Promise.race([stopped(), client.waitForEvent("terminated", 30_000)]);
+        const next = Promise.race([stopped(), client.waitForEvent("terminated", PATIENCE)]);
         await client.continueRequest({ threadId: 1 });
         event = await next;
       }
@@ -257,12 +260,12 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     expect(asked.body.result).toBe("8");
   });
 
-  it("is left, kept in a data folder, and attached to where it stood", { timeout: 150_000 }, async () => {
+  it("is left, kept in a data folder, and attached to where it stood", { timeout: 6 * PATIENCE }, async () => {
     const started = join(folder, "kept.sh");
     writeFileSync(started, `exec "${command}" dap --data "${join(folder, "kept")}"\n`);
     const inFolder = async () => {
       const made = new DebugClient("sh", started, "heartrule");
-      made.defaultTimeout = 30_000;
+      made.defaultTimeout = PATIENCE;
       await made.start();
       return made;
     };
@@ -271,20 +274,20 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     await Promise.all([
       begun.configurationSequence(),
       begun.launch({ program }),
-      begun.waitForEvent("stopped", 30_000),
+      begun.waitForEvent("stopped", PATIENCE),
     ]);
-    const next = begun.waitForEvent("stopped", 30_000);
+    const next = begun.waitForEvent("stopped", PATIENCE);
     await begun.evaluateRequest({ expression: "小林", context: "repl" });
     await next;
     const { id } = (await begun.customRequest("heartrule/session")).body;
-    const left = begun.waitForEvent("terminated", 30_000);
+    const left = begun.waitForEvent("terminated", PATIENCE);
     await begun.disconnectRequest({ terminateDebuggee: false });
     await left;
     client = await inFolder();
     await client.initializeRequest();
     await expect(client.attachRequest({ session: "none" } as never)).rejects.toThrow();
-    const there = client.waitForEvent("stopped", 30_000);
-    const ready = client.waitForEvent("initialized", 30_000);
+    const there = client.waitForEvent("stopped", PATIENCE);
+    const ready = client.waitForEvent("initialized", PATIENCE);
     await client.attachRequest({ session: id, program } as never);
     await ready;
     await client.configurationDoneRequest();
