@@ -247,7 +247,7 @@ def test_the_safety_project_as_it_was(place: Place, monkeypatch: pytest.MonkeyPa
     """It is live: what it says today need not be what it said."""
     root = place.folder / "library"
     shutil.copytree(library_root(), root)
-    monkeypatch.setattr("heartrule.sessions.open_sessions.library_root", lambda: root)
+    monkeypatch.setattr("heartrule.sessions.composition_root.library_root", lambda: root)
 
     async def crisis() -> str:
         async with place.open() as sessions:

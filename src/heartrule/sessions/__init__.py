@@ -3,7 +3,7 @@
 This is the room between the pure engine and the outside. Server, command line and tests drive sessions through it.
 """
 
-from heartrule.sessions.open_sessions import Settings, open_sessions
+from heartrule.sessions.composition_root import Settings, open_sessions
 from heartrule.sessions.service import Sessions
 from heartrule.sessions.subscribers import News, Watch
 from heartrule.sessions.views import CannotRestore, Closed, NoSuchSession, Outcome, View, Why
