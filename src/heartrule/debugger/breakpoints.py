@@ -120,8 +120,8 @@ def _line(each: Breakpoint, text: Text, work: Work, event: Event) -> bool:
 
 
 def _here(text: Text, work: Work, event: Marker) -> Spot | None:
-    for frame in (work.state.running, *work.state.suspended):
-        if frame is not None and frame.key == event.topic_key and frame.action is not None:
+    for frame in work.state.frames:
+        if frame.key == event.topic_key and frame.action is not None:
             return inspection.spot_of(text, frame)
     return None
 

@@ -101,7 +101,7 @@ class _Transfer:
         state = self._state
         if state.phase is not None:
             self._phase(state.phase)
-        for frame in (*state.suspended, *([state.running] if state.running else [])):
+        for frame in state.frames:
             self._frame(frame)
         state.asked = [each for each in state.asked if self._asked(each)]
         self._watching()
@@ -138,7 +138,7 @@ class _Transfer:
         """Topics that the new text has behind the running one and the old one had not: they are planned where they
         stand."""
         added = [ref for ref in topics if ref not in before]
-        done = {each.ref for each in frame.finished} | {each.ref for each in self._frames()}
+        done = {each.ref for each in frame.finished} | {each.ref for each in self._state.frames}
         order = list(topics)
         for ref in added:
             behind = [planned for planned in frame.queue if planned.ref in order[order.index(ref) :]]
@@ -150,9 +150,6 @@ class _Transfer:
             new = PlannedTopic(key=f"t{self._state.keys}", kind="topic", ref=ref, name=topics[ref].topic)
             frame.queue.insert(frame.queue.index(behind[0]) if behind else len(frame.queue), new)
             self._tell("topic", ref, "next", "planned")
-
-    def _frames(self) -> list[TopicFrame]:
-        return [*self._state.suspended, *([self._state.running] if self._state.running else [])]
 
     def _index_of(self, phase: str) -> int | None:
         return next((i for i, each in enumerate(self._new.session.phases) if identity(each) == phase), None)
@@ -260,7 +257,7 @@ class _Transfer:
     def _beside(self) -> None:
         """Strategies and wishes for a change of plan belong to actions as they were."""
         state = self._state
-        frames = {frame.action.id for frame in self._frames() if frame.action is not None}
+        frames = {frame.action.id for frame in self._state.frames if frame.action is not None}
         for name in [each for each in state.strategies if each not in frames]:
             del state.strategies[name]
             self._tell("strategy", name, "dropped")

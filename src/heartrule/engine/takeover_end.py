@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from heartrule.engine import exits, flow
 from heartrule.engine.action_types import registry
-from heartrule.engine.awareness import alerts, awareness, crisis, directives
+from heartrule.engine.awareness import awareness, crisis, directives
 from heartrule.engine.flow import Flow
 from heartrule.engine.scheduling import topics
 from heartrule.engine.session.awareness_results import Verdict
@@ -39,7 +39,7 @@ def hand_back(work: Work, given: Input) -> Flow:
     for words in given.words:
         work.speak(words.text, held.name)
     work.state.human = None
-    was_grave = bool(held.danger) or work.state.handled.times > 0 or _in_safety(work)
+    was_grave = bool(held.danger) or work.state.handled.times > 0 or work.state.is_in(SAFETY)
     then = who.then if who.then != "fit" else "wait" if was_grave else ""
     work.emit(_event(who, then))
     if then == "end":
@@ -77,16 +77,12 @@ def _tell_the_model(work: Work, who: Who, held: Human) -> None:
         feedback.give(work, sentence(work, "after_human_cleared" if who.closed else "after_human", held.name))
 
 
-def _in_safety(work: Work) -> bool:
-    return any(frame.project == SAFETY for frame in alerts.frames(work.state))
-
-
 # at once
 
 
 def _at_once(work: Work, who: Who, held: Human) -> Flow:
     work.note(sentence(work, "human_vanished" if who.vanished else "human_leaves", held.name))
-    if who.vanished and (held.danger or _in_safety(work)):
+    if who.vanished and (held.danger or work.state.is_in(SAFETY)):
         directives.escalate(work, "desk", work.spoken("human_vanished_alarm", 0), "vanished")
     _tell_the_model(work, who, held)
     if who.closed:
@@ -124,7 +120,7 @@ def _close(work: Work, held: Human) -> None:
 
 
 def _clear(work: Work, held: Human) -> None:
-    if held.danger or _in_safety(work) or work.state.handled.open:
+    if held.danger or work.state.is_in(SAFETY) or work.state.handled.open:
         crisis.close(work, CLEARED)
 
 
@@ -137,7 +133,7 @@ def _danger_verdicts(world: World, danger: list[str]) -> list[Verdict]:
 
 def _under_way(work: Work, verdict: Verdict) -> bool:
     hit = {awareness.target(work.world, directive, verdict.ref) for directive in verdict.node.then}
-    return any(frame.ref in hit for frame in alerts.frames(work.state))
+    return any(frame.ref in hit for frame in work.state.frames)
 
 
 def _put_again(work: Work, lead: str) -> None:
@@ -162,7 +158,7 @@ def _wait(work: Work, who: Who, held: Human) -> None:
         if work.state.running is None and work.state.suspended:
             _rest(topics.come_back(work))
     left = sentence(work, "human_leaves_quiet", held.name)
-    open_danger = not who.closed and (held.danger or _in_safety(work))
+    open_danger = not who.closed and (held.danger or work.state.is_in(SAFETY))
     work.note("\n".join((left, _contacts(work))) if open_danger else left)
     _tell_the_model(work, who, held)
 
@@ -195,7 +191,7 @@ def add_told_to_human(told: list[Verdict], ruled: list[Verdict]) -> list[Verdict
 def _end(work: Work, who: Who, held: Human, *, was_grave: bool) -> None:
     """In the counsellor's own words instead of the script's; who was in danger is shown whom to call."""
     left = sentence(work, "human_ends", held.name)
-    running, in_safety = work.state.running, _in_safety(work)
+    running, in_safety = work.state.running, work.state.is_in(SAFETY)
     if who.closed:
         _clear(work, held)
     elif in_safety and running is not None and running.project == SAFETY:

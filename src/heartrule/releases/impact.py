@@ -60,8 +60,7 @@ def landing(state: State, old: Script, new: Script | None) -> SessionLanding:
 
 
 def _is_held(state: State) -> bool:
-    frames = [*state.suspended, *([state.running] if state.running is not None else [])]
-    return state.human is not None or any(each.project == SAFETY for each in frames)
+    return state.human is not None or state.is_in(SAFETY)
 
 
 def _place(state: State) -> tuple[str, str, str]:

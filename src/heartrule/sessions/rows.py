@@ -259,9 +259,8 @@ def escalation_rows(turn: Turn) -> list[NewEscalation]:
     caused it while somebody is in danger: in this turn's words, or in what the session has turned to."""
     noticed = [event for event in turn.events if isinstance(event, Noticed)]
     levels = {event.awareness: event.priority for event in noticed}
-    frames = [*turn.state.suspended, *([turn.state.running] if turn.state.running else [])]
     grave = any(event.priority == "P0" and event.verdict == "yes" for event in noticed)
-    grave = grave or any(frame.project == SAFETY for frame in frames)
+    grave = grave or turn.state.is_in(SAFETY)
     return [
         NewEscalation(event.id, event.to, event.cause, "P0" if grave else levels.get(_script(event.cause)), event.note)
         for event in turn.events

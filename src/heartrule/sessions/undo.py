@@ -195,7 +195,7 @@ async def _rewound(
         return None
     said = await _said_since(store, record.id, message.turn)
     others = [each for each in said if each.turn == message.turn and _is_also_said(each, message)]
-    danger = await _told_of_danger(store, record.id, turns) or (_in_crisis(state) and not _in_crisis(before.state))
+    danger = await _told_of_danger(store, record.id, turns) or (state.is_in(SAFETY) and not before.state.is_in(SAFETY))
     kept = {each.number for each in others} if danger else set()
     inputs = [each.number for turn in turns for each in await store.consumed(record.id, turn)]
     spared = {each.inbox for each in others}
@@ -244,11 +244,6 @@ async def _told_of_danger(store: Store, session: str, turns: range) -> bool:
             if event.kind == "escalated" or is_first:
                 return True
     return False
-
-
-def _in_crisis(state: State) -> bool:
-    frames = [*state.suspended, *([state.running] if state.running else [])]
-    return any(frame.project == SAFETY for frame in frames)
 
 
 async def _written(store: Store, session: str, turns: range) -> frozenset[str]:

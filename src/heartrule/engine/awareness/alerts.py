@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from heartrule.engine.awareness import switches
-from heartrule.engine.session.state import Alert, State, TopicFrame
+from heartrule.engine.session.state import Alert, State
 from heartrule.engine.tasks.conditions import truth_with
 from heartrule.engine.work import Work
 from heartrule.language.lengths import length, turns
@@ -31,13 +31,8 @@ def _keep(state: State, ref: str, **changes: object) -> None:
     state.alerts[ref] = alert_of(state, ref).model_copy(update=changes)
 
 
-def frames(state: State) -> list[TopicFrame]:
-    """Every topic that has begun and not ended."""
-    return [*state.suspended, *([state.running] if state.running else [])]
-
-
 def status(state: State, ref: str) -> AlertStatus:
-    if any(frame.awareness == ref for frame in frames(state)):
+    if any(frame.awareness == ref for frame in state.frames):
         return "handling"
     return "handled" if alert_of(state, ref).times else "first"
 

@@ -216,9 +216,8 @@ def _standing(work: Work) -> dict[str, str]:
     """How far danger has been handled in this session, for the prompt: ``exploring`` while a model talks about wishes
     to be dead, ``handling`` while fixed words are gone through, afterwards ``since``, the person's words since it
     handed back; at first none of them, nor while a model talks about something else, such as a child or a medicine."""
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
     nothing = {"exploring": "", "handling": "", "since": ""}
-    if any(frame.project == SAFETY for frame in frames):
+    if work.state.is_in(SAFETY):
         if not work.led:
             return nothing | {"handling": "yes"}
         return nothing | ({"exploring": "yes"} if crisis.is_led_about_wishes(work) else {})
@@ -503,14 +502,13 @@ def pressing(work: Work, verdicts: list[Verdict]) -> list[Verdict]:
 
 def _handled(work: Work, verdict: Verdict) -> bool:
     """Its technique is running already, or the same thing was asked about a moment ago."""
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
-    active = {frame.ref for frame in frames}
+    active = {frame.ref for frame in work.state.frames}
     hit = {target(work.world, d, verdict.ref) for d in verdict.node.then}
     if active & hit:
         return True
     if verdict.verdict == "yes":
         return False
-    if any(frame.awareness == verdict.ref for frame in frames):
+    if any(frame.awareness == verdict.ref for frame in work.state.frames):
         return True
     if verdict.verdict == "watch":
         if (verdict.wish or verdict.reason == BELOW) and _was_denied(work):

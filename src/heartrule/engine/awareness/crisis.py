@@ -76,8 +76,7 @@ def is_aside(world: World, cause: str) -> bool:
 
 
 def runs(work: Work) -> bool:
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
-    return any(frame.ref == technique(work.world) for frame in frames)
+    return any(frame.ref == technique(work.world) for frame in work.state.frames)
 
 
 def call(work: Work, cause: str, said: str = "", heard: str = "answer", *, near: bool = False) -> None:

@@ -111,8 +111,7 @@ def _at_hook_point(work: Work) -> bool:
         return False
     if crisis.runs(work) or (running is not None and running.action is not None):
         return False
-    frames = [*state.suspended, *([running] if running else [])]
-    return not any(frame.awareness or frame.project == SAFETY for frame in frames)
+    return not any(frame.awareness or frame.project == SAFETY for frame in state.frames)
 
 
 def forget(work: Work) -> None:

@@ -17,8 +17,7 @@ def here(work: Work) -> Iterator[tuple[AwarenessSwitch, datetime]]:
         return
     if work.phase.awareness is not None:
         yield work.phase.awareness, state.phase.entered_at
-    frames = [*state.suspended, *([] if state.running is None else [state.running])]
-    frame = next((each for each in reversed(frames) if each.kind == "topic"), None)
+    frame = next((each for each in reversed(state.frames) if each.kind == "topic"), None)
     topic = work.script_node(frame) if frame is not None else None
     if frame is not None and isinstance(topic, Topic) and topic.awareness is not None:
         yield topic.awareness, frame.started_at

@@ -181,7 +181,6 @@ def way_back(work: Work) -> str:
     """Out of the safety project to what was being talked about. A topic's name is for authors and is not said."""
     if lookup(work, "near_said") is True:  # danger was near: going on is theirs to say
         return work.spoken("resume_or_rest", 0)
-    frames = (*work.state.suspended, work.state.running)
-    talked = any(frame is not None and frame.kind == "topic" for frame in frames)
+    talked = any(frame.kind == "topic" for frame in work.state.frames)
     said = work.spoken("resume_topic", 0) if talked else ""
     return "\n".join(filter(None, (work.spoken("resume_gently", 0), said)))

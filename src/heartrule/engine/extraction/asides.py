@@ -80,7 +80,7 @@ def _still_to_come(work: Work) -> Iterator[Sequence[Action]]:
     """What the present topic has left, and then each topic after it."""
     if work.state.phase is None:
         return
-    topics = [frame for frame in (*work.state.suspended, work.state.running) if frame and frame.kind == "topic"]
+    topics = [frame for frame in work.state.frames if frame.kind == "topic"]
     ahead = [topic for phase in work.world.script.session.phases[work.phase_frame.index :] for topic in phase.steps]
     if topics:
         ahead, here = ahead[_position(work, topics[-1]) :], topics[-1]

@@ -93,8 +93,7 @@ class ShownForm(ActionState):
 
 def shown_in(state: State) -> Iterator[tuple[TopicFrame, FormProgress]]:
     """The forms that wait for somebody, the one of the running topic first."""
-    frames = [*([state.running] if state.running else []), *reversed(state.suspended)]
-    for frame in frames:
+    for frame in state.frames[::-1]:
         filling = FormProgress.of(frame.action)
         if filling is not None:
             yield frame, filling

@@ -80,8 +80,7 @@ def belonging(state: State, after: int | None) -> PastQuestion | None:
 
 def _open(work: Work) -> set[ScopeKey]:
     """The scopes that are there. One that holds nothing yet is not in the database, and is open all the same."""
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
-    return {*work.variables.cells, *work.chain(), *(("topic", frame.key) for frame in frames)}
+    return {*work.variables.cells, *work.chain(), *(("topic", frame.key) for frame in work.state.frames)}
 
 
 @contextmanager

@@ -78,8 +78,7 @@ def _met(work: Work, unsettled: set[str]) -> Iterator[_Met]:
 
 def _rest(work: Work, unsettled: set[str]) -> Iterator[_Met]:
     """The running topic's rest, then that of those which called it, then what is planned, then the next phases."""
-    frames = [work.running, *reversed(work.state.suspended)]
-    for depth, frame in enumerate(frames):
+    for depth, frame in enumerate(work.state.frames[::-1]):
         if depth and not called(frame):
             return
         body = work.body(frame)

@@ -98,8 +98,8 @@ def noted(work: Work) -> None:
 
 
 def _goes_on(work: Work, ref: str) -> bool:
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running is not None else [])]
-    return any(frame.ref == ref for frame in frames) or any(planned.ref == ref for planned in work.phase_frame.queue)
+    begun = any(frame.ref == ref for frame in work.state.frames)
+    return begun or any(planned.ref == ref for planned in work.phase_frame.queue)
 
 
 def _note(work: Work, ref: str, each: ForEach, written: VariableOperation) -> None:

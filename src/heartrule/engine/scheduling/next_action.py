@@ -78,7 +78,7 @@ def certain(work: Work) -> Iterator[Place]:
 
 def _rest(work: Work, unsettled: set[str]) -> Iterator[Place]:
     """The rest of the running topic, of those that called it, of what is planned, and of the next phase."""
-    for depth, frame in enumerate([work.running, *reversed(work.state.suspended)]):
+    for depth, frame in enumerate(work.state.frames[::-1]):
         body = work.body(frame)
         elsewhere = frame.gives_way or frame.left or (depth and not foresight.called(frame))
         if body is None or frame.action is None or elsewhere:

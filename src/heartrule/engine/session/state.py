@@ -394,6 +394,8 @@ class KnownForm(Part):
 
 
 class State(Part):
+    """All that a session remembers beside its messages and variables."""
+
     format: int = FORMAT
     memory: MemoryPolicy | None = None
     """What whoever began the session wants of its memory."""
@@ -405,6 +407,7 @@ class State(Part):
     phase: PhaseFrame | None = None
     running: TopicFrame | None = None
     suspended: list[TopicFrame] = []
+    """What waits until it comes back, the last that was put aside at the end."""
     asked: list[PastQuestion] = []
     jumps: dict[str, int] = {}
     milestones: list[str] = []
@@ -465,3 +468,12 @@ class State(Part):
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""
     end_reason: str = ""
+
+    @property
+    def frames(self) -> list[TopicFrame]:
+        """The topics that have begun and not ended, from what waits longest to what runs."""
+        return [*self.suspended, *([self.running] if self.running is not None else [])]
+
+    def is_in(self, project: str) -> bool:
+        """Whether a topic of the project has begun and not ended."""
+        return any(frame.project == project for frame in self.frames)

@@ -171,8 +171,7 @@ def _frame(work: Work, wanted: PlanRequest | None, key: str) -> TopicFrame | Non
     """The topic that a plan is for: running, or put aside for a while."""
     found = key.split(" ")
     topic = wanted.topic if wanted is not None else found[1] if len(found) > 1 else ""
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running is not None else [])]
-    return next((each for each in frames if each.key == topic and work.body(each) is not None), None)
+    return next((each for each in work.state.frames if each.key == topic and work.body(each) is not None), None)
 
 
 def _stale(frame: TopicFrame, key: str) -> str:

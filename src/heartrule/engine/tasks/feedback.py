@@ -50,7 +50,7 @@ def used(work: Work) -> None:
     """What a prompt has shown is not shown again, nor is what its topic has left behind."""
     state = work.state
     if state.feedback_for:
-        there = {frame.key for frame in (*state.suspended, *([state.running] if state.running else []))}
+        there = {frame.key for frame in state.frames}
         work.models.fed |= {each for each, key in state.feedback_for.items() if key not in there}
     if work.models.fed:
         state.feedback = [each for each in state.feedback if each not in work.models.fed]
