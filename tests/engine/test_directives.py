@@ -105,6 +105,16 @@ def test_suspend_current_lets_the_next_topic_go_first() -> None:
     check(talk)
 
 
+@pytest.mark.parametrize("reason", ["awareness safety/suicide_risk", "risk variable of a", "answer in form a"])
+def test_a_reason_that_reads_like_danger_is_words_only(reason: str) -> None:
+    """What put a topic aside is not read from what an author wrote: the way back is that of any other topic."""
+    plain, talk = (hold(watcher(directive("SUSPEND_CURRENT", reason=words))) for words in ("先说别的", reason))
+    plain.say(WORD)
+    talk.say(WORD)
+    assert causes(talk, "suspended")["t1"] == reason
+    assert talk.said == plain.said
+
+
 def test_suspend_and_insert_runs_what_was_inserted_now() -> None:
     steps = [topic("甲", ask("一？", "a"), id="t1"), topic("乙", ask("乙？", "y"), id="t2", condition="再来 == true")]
     talk = hold(

@@ -22,6 +22,7 @@ from tests.engine.scripts import (
 from tests.engine.scripts import skill as technique
 
 from heartrule.engine.session.io import Input
+from heartrule.engine.session.state import SCRIPT, TopicFrame
 from heartrule.testing.talk import Talk
 
 
@@ -277,10 +278,8 @@ def test_a_jump_out_of_a_phase_skips_suspended_topics_with_a_cause() -> None:
     )
     running = talk.state.running
     assert running is not None
-    running.suspended, talk.state.running = "for a test", None
+    running.suspended, talk.state.running = SCRIPT, None
     talk.state.suspended.append(running)
-    from heartrule.engine.session.state import TopicFrame
-
     talk.state.running = TopicFrame(
         key="t99", kind="topic", ref="乙", name="乙", project="local", started_at=talk.now, next=1
     )

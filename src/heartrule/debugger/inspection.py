@@ -69,7 +69,7 @@ def frames(text: Text, work: Work) -> tuple[Frame, ...]:
     if state.running is not None:
         found += _topic(text, work, state.running, "")
     for waiting in reversed(state.suspended):
-        found += _topic(text, work, waiting, waiting.suspended or "waits")
+        found += _topic(text, work, waiting, str(waiting.suspended or "waits"))
     if state.phase is not None:
         phase = state.phase
         found.append(Frame("phase", phase.id, phase.id, text.node("phase", phase.id), ("phase", phase.key)))

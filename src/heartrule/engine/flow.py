@@ -19,7 +19,7 @@ from heartrule.engine.scheduling.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.session.events import AskedFor, Fault, Milestone, PhaseChanged
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Step
-from heartrule.engine.session.state import ActionFrame, PhaseFrame, PlannedTopic, TopicFrame, Wait
+from heartrule.engine.session.state import ActionFrame, Cause, PhaseFrame, PlannedTopic, TopicFrame, Wait
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import GLOBAL, SESSION
 from heartrule.engine.tasks import feedback, strategies
@@ -243,10 +243,10 @@ def _left_out(work: Work, planned: PlannedTopic) -> Generator[tuple[Task, ...], 
 def _resume(work: Work) -> Flow:
     """The topic that was put aside last comes back, at the same action and round."""
     frame = topics.come_back(work)
-    interrupted = frame.because or ""
+    interrupted = frame.because
     back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
     aside = crisis.is_aside(work.world, interrupted) or crisis.was_denied(work, interrupted)
-    yield from take_up(work, "" if aside else back, again=bool(interrupted))
+    yield from take_up(work, "" if aside else back, again=interrupted is not None)
 
 
 def take_up(work: Work, back: str, *, again: bool = True) -> Flow:
@@ -414,7 +414,7 @@ def _next_action(work: Work) -> Flow:
         crisis.put(work, name)
     apply(work, step)
     if step.risk:
-        crisis.call(work, f"risk variable of {name}")
+        crisis.call(work, Cause(kind="risk variable of", ref=name))
 
 
 def put_again(work: Work, lead: str = "") -> None:

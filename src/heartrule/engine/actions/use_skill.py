@@ -13,7 +13,7 @@ from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.events import Fault
 from heartrule.engine.session.moves import Moves, Step
-from heartrule.engine.session.state import ActionFrame, PlannedTopic, Return
+from heartrule.engine.session.state import ActionFrame, Cause, PlannedTopic, Return
 from heartrule.engine.variables.scopes import keyed, lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ForEach, Json, Node
@@ -96,7 +96,7 @@ class UseSkill(ActionType):
             priority=min(skill.priority, work.running.priority, key=phase_queue.ORDER.__getitem__),
             params=topics.parameters(skill, {name: literal(work, value) for name, value in action.input.items()}),
             returns=[Return(theirs=item.get, ours=item.set) for item in action.output],
-            cause=f"use_skill {work.frame.id}",
+            cause=Cause(kind="use_skill", ref=work.frame.id),
         )
         place = branches.acting(work)
         if action.timing == "now":

@@ -11,7 +11,7 @@ from heartrule.engine.casefile import risk_picture
 from heartrule.engine.scheduling import topics
 from heartrule.engine.session.events import Fault
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import State
+from heartrule.engine.session.state import Cause, State
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import alarming, gets, shortened
 from heartrule.engine.work import SAFETY, Work
@@ -43,7 +43,7 @@ WATCHER = "safety/suicide_risk"
 """The awareness script that both belong to: what is graver takes the follow-up's place."""
 
 
-RECALLED = f"awareness {WATCHER}"
+RECALLED = Cause(kind="awareness", ref=WATCHER)
 """What a topic is put aside for when words that told of danger have been taken back."""
 
 
@@ -58,20 +58,23 @@ def named(world: World, reference: str) -> str:
     return found[0] if found else reference
 
 
-def told_in_form(form: str, field: str) -> str:
+def told_in_form(form: str, field: str) -> Cause:
     """What a topic is put aside for when an answer in a form calls it."""
-    return f"answer in form {form}" + (f": {field}" if field else "")
+    return Cause(kind="answer in form", ref=f"{form}: {field}" if field else form)
 
 
-def called(cause: str) -> bool:
+def called(cause: Cause | None) -> bool:
     """Whether this is what a topic was put aside for."""
-    return cause.startswith((f"awareness {SAFETY}/", "risk variable of ", "answer in form "))
+    if cause is None:
+        return False
+    is_ours = cause.kind == "awareness" and cause.ref.partition("/")[0] == SAFETY
+    return is_ours or cause.kind in ("risk variable of", "answer in form", "no answer of a model to")
 
 
-def is_aside(world: World, cause: str) -> bool:
+def is_aside(world: World, cause: Cause | None) -> bool:
     """Whether a topic was put aside for a word beside it only: below P0 the safety project says what can be said to who
     asks for a human or wants to stop, and the same question stands once more."""
-    node = world.script.awareness.get(cause.removeprefix("awareness "))
+    node = world.script.awareness.get(cause.ref) if cause is not None and cause.kind == "awareness" else None
     return called(cause) and node is not None and node.priority != "P0"
 
 
@@ -79,7 +82,7 @@ def runs(work: Work) -> bool:
     return any(frame.ref == technique(work.world) for frame in work.state.frames)
 
 
-def call(work: Work, cause: str, said: str = "", heard: str = "answer", *, near: bool = False) -> None:
+def call(work: Work, cause: Cause, said: str = "", heard: str = "answer", *, near: bool = False) -> None:
     """Put everything else aside for it; unless it runs already. Who has gone through it in this session, and says
     (``said``) no more than was told then, is asked one thing only. Where a model leads, what is not explicit is talked
     about first, and turns to it where danger is at hand. ``heard``: in what it was told. ``near``: a model leads the
@@ -157,13 +160,13 @@ def put(work: Work, action: str) -> None:
         work.state.handled.asked = known if name in known else [*known, name]
 
 
-def was_explored(state: State, cause: str) -> bool:
+def was_explored(state: State, cause: Cause | None) -> bool:
     """Whether what a topic was put aside for was a talk about wishes to be dead, and nothing graver since."""
     handled = state.handled
     return cause == RECALLED and handled.explored > handled.message
 
 
-def was_denied(work: Work, cause: str) -> bool:
+def was_denied(work: Work, cause: Cause | None) -> bool:
     """Whether what a topic was put aside for was the talk about wishes, and wishes and thoughts were both denied: a
     figure of speech, asked about once. The model's own words have gone back already."""
     denied = all(scopes.lookup(work, name) is False for name in ("wish_dead", "suicidal_thoughts"))

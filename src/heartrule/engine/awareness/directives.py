@@ -12,7 +12,7 @@ from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import DirectiveApplied, Escalated, Noticed
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import Alert
+from heartrule.engine.session.state import Alert, Cause
 from heartrule.engine.tasks import feedback
 from heartrule.engine.tasks.prompt_context import fill
 from heartrule.engine.variables import scopes
@@ -184,20 +184,20 @@ def _call_technique(work: Work, directive: Directive, verdict: Verdict) -> str:
 
 
 def _suspend_current(work: Work, directive: Directive, verdict: Verdict) -> str:
-    return topics.suspend(work, directive.reason or _cause(verdict))
+    return topics.suspend(work, _cause(verdict, directive.reason))
 
 
 def _skip_topics(work: Work, directive: Directive, verdict: Verdict) -> str:
-    return "" if phase_queue.skip(work, directive.topics or (), _cause(verdict)) else NOT_PLANNED
+    return "" if phase_queue.skip(work, directive.topics or (), str(_cause(verdict))) else NOT_PLANNED
 
 
 def _reorder_topics(work: Work, directive: Directive, verdict: Verdict) -> str:
-    return "" if phase_queue.reorder(work, directive.priority_map or {}, _cause(verdict)) else NOT_PLANNED
+    return "" if phase_queue.reorder(work, directive.priority_map or {}, str(_cause(verdict))) else NOT_PLANNED
 
 
 def _set_var(work: Work, directive: Directive, verdict: Verdict) -> str:
     value = literal(work, directive.value)
-    written = scopes.write(work, directive.var or "", value, strategy="set", source=_cause(verdict))
+    written = scopes.write(work, directive.var or "", value, strategy="set", source=str(_cause(verdict)))
     return "" if written else "the value was refused"
 
 
@@ -207,17 +207,17 @@ def _feedback(work: Work, directive: Directive, verdict: Verdict) -> str:
 
 
 def _escalate(work: Work, directive: Directive, verdict: Verdict) -> str:
-    escalate(work, directive.to or "", fill(work, directive.note), _cause(verdict))
+    escalate(work, directive.to or "", fill(work, directive.note), str(_cause(verdict)))
     return ""
 
 
 def _end_session(work: Work, directive: Directive, verdict: Verdict) -> str:
-    exits.end(work, directive.reason or _cause(verdict))
+    exits.end(work, directive.reason or str(_cause(verdict)))
     return ""
 
 
-def _cause(verdict: Verdict) -> str:
-    return f"awareness {verdict.ref}"
+def _cause(verdict: Verdict, words: str | None = None) -> Cause:
+    return Cause(kind="awareness", ref=verdict.ref, words=words or "")
 
 
 def _switch(work: Work, directive: Directive, verdict: Verdict) -> str:

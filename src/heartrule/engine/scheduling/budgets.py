@@ -31,7 +31,7 @@ def drop_planned(work: Work) -> None:
 
 
 def _may_go(planned: PlannedTopic) -> bool:
-    ordered = planned.urgent or planned.cause.startswith("awareness ")
+    ordered = planned.urgent or planned.cause.kind == "awareness"
     return planned.priority == "low" and not ordered
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from heartrule.engine.scheduling import topics
 from heartrule.engine.session.events import Fault, TopicChanged
-from heartrule.engine.session.state import PhaseFrame, PlannedTopic
+from heartrule.engine.session.state import Cause, PhaseFrame, PlannedTopic
 from heartrule.engine.work import Work, identity
 from heartrule.language.nodes import Topic
 
@@ -52,9 +52,9 @@ def defer(
                 return
             planned.to = ref
         phase.queue.insert(index, planned)
-        work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=planned.cause))
+        work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=str(planned.cause)))
 
-    work.requeue(planned.cause, change)
+    work.requeue(str(planned.cause), change)
 
 
 def _behind_deferred(queue: Sequence[PlannedTopic]) -> int:
@@ -86,7 +86,9 @@ def refuses(work: Work, ref: str, position: Position) -> str:
     return ""
 
 
-def insert(work: Work, topic: Topic, position: Position, cause: str, resume: Literal["after", "skip"] = "after") -> str:
+def insert(
+    work: Work, topic: Topic, position: Position, cause: Cause, resume: Literal["after", "skip"] = "after"
+) -> str:
     """``HEAD``: what is running is put aside, and the topic comes now. ``NEXT``: it comes when the running one has
     ended, with the techniques deferred to its end. ``TAIL``: behind all that is planned. One that is planned already is
     moved. Returns why it was refused, or nothing."""
@@ -94,7 +96,7 @@ def insert(work: Work, topic: Topic, position: Position, cause: str, resume: Lit
     why = refuses(work, ref, position)
     if why:
         return why
-    with work.rescheduling(cause):
+    with work.rescheduling(str(cause)):
         queue = work.phase_frame.queue
         moved = [planned for planned in queue if _belongs(planned, ref)]
         new = [] if moved else [planned.model_copy(update={"cause": cause}) for planned in plan(work, [topic])]
@@ -106,7 +108,7 @@ def insert(work: Work, topic: Topic, position: Position, cause: str, resume: Lit
         index = {"HEAD": 0, "NEXT": _behind_deferred(rest)}.get(position, before_the_end(rest))
         work.phase_frame.queue = [*rest[:index], *(moved or new), *rest[index:]]
     for planned in new:
-        work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=cause))
+        work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=str(cause)))
     return ""
 
 

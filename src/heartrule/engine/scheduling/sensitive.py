@@ -15,7 +15,7 @@ from heartrule.engine.installed_types import traits_of
 from heartrule.engine.scheduling import phase_queue, topics
 from heartrule.engine.session.events import Announced, TopicChanged
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import Choice, PlannedAction, PlannedTopic, TopicFrame
+from heartrule.engine.session.state import Cause, Choice, PlannedAction, PlannedTopic, TopicFrame
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import SAFETY, Work, identity
 from heartrule.language.nodes import Skill, Topic
@@ -23,7 +23,7 @@ from heartrule.parsing.murmurs import is_bare
 from heartrule.parsing.yes_no import read_yes_no
 
 GO_ON, LATER, SKIP = "go_on", "later", "skip"
-PUT_OFF, LEFT_OUT = "put off by the person", "left out by the person"
+PUT_OFF, LEFT_OUT = Cause(kind="put off by the person"), "left out by the person"
 _ID = "sensitive"
 _PARTICLES = "吧啊呀哦嘛呢"
 
@@ -190,7 +190,7 @@ def _put_off(work: Work, frame: TopicFrame, node: Topic | Skill | None) -> None:
         cause=PUT_OFF,
         timing="after_phase" if frame.kind == "skill" else None,
     )
-    with work.rescheduling(PUT_OFF):
+    with work.rescheduling(str(PUT_OFF)):
         queue = work.phase_frame.queue
         others = [each for each in queue if _is_instance_of(each, frame)]
         for each in others:
@@ -199,7 +199,7 @@ def _put_off(work: Work, frame: TopicFrame, node: Topic | Skill | None) -> None:
         at = phase_queue.before_the_end(rest)
         work.phase_frame.queue = [*rest[:at], planned, *others, *rest[at:]]
         topics.withdraw(work, frame)
-    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="planned", cause=PUT_OFF))
+    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="planned", cause=str(PUT_OFF)))
 
 
 def _leave_others(work: Work, frame: TopicFrame) -> None:

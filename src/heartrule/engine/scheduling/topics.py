@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from heartrule.engine import topic_plan
 from heartrule.engine.session.events import Fault, PlanChanged, TopicChanged
-from heartrule.engine.session.state import FinishedTopic, PlannedTopic, State, TopicFrame
+from heartrule.engine.session.state import Cause, FinishedTopic, PlannedTopic, State, TopicFrame
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.topic_context import attempted, counted_as
 from heartrule.engine.work import SAFETY, Work
@@ -50,11 +50,11 @@ def start(work: Work, planned: PlannedTopic) -> None:
         started_at=work.world.now,
     )
     attempt(work, frame)
-    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="running", cause=planned.cause))
+    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="running", cause=str(planned.cause)))
     body = work.body()
     scopes.open_scope(work, ("topic", frame.key), body.declare if body else (), frame.ref)
     for name, value in planned.params.items():
-        scopes.write(work, name, value, strategy="set", source=planned.cause)
+        scopes.write(work, name, value, strategy="set", source=str(planned.cause))
 
 
 def attempt(work: Work, frame: TopicFrame) -> None:
@@ -79,29 +79,29 @@ def too_deep(state: State) -> bool:
     return len(state.suspended) >= DEPTH
 
 
-def put_aside(work: Work, reason: str) -> str | None:
+def put_aside(work: Work, cause: Cause) -> str | None:
     """What is running waits, with its action, round, scope and answers; its timeout rests. The key of what something
     else now stands in the place of, None where nothing was broken off."""
     frame = work.state.running
     if frame is None:
         last = work.state.suspended[-1] if work.state.suspended else None
         return last.key if last is not None and last.gives_way else None
-    frame.suspended = reason
+    frame.suspended = cause
     if frame.action and frame.action.wait:
         frame.action.wait.due = None
     work.state.suspended.append(frame)
     work.state.running = None
-    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="suspended", cause=reason))
+    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="suspended", cause=str(cause)))
     return frame.key
 
 
-def suspend(work: Work, reason: str) -> str:
+def suspend(work: Work, cause: Cause) -> str:
     """Put the running topic aside so that the next planned one comes first. Returns why it was refused, or nothing."""
     why = keeps(work.state)
     if why:
         return why
-    with work.rescheduling(reason):
-        put_aside(work, reason)
+    with work.rescheduling(str(cause)):
+        put_aside(work, cause)
     work.state.suspended[-1].gives_way = True
     return ""
 
@@ -116,7 +116,7 @@ def keeps(state: State) -> str:
 def interrupt(
     work: Work,
     ref: str | None,
-    cause: str,
+    cause: Cause,
     resume: Literal["after", "skip"] = "after",
     awareness: str | None = None,
     params: Mapping[str, Any] | None = None,
@@ -129,7 +129,7 @@ def interrupt(
         return why
     running = work.state.running
     instead = _instead(work.state, awareness)
-    with work.rescheduling(cause):
+    with work.rescheduling(str(cause)):
         if running is not None and instead:
             drop(work, running, f"gave way to {ref}")
             work.state.running, over = None, running.over
@@ -169,7 +169,7 @@ def call(work: Work, planned: PlannedTopic) -> bool:
     if too_deep(work.state):
         work.emit(Fault(what=f"calls nested deeper than {DEPTH}: {planned.ref}"))
         return False
-    with work.rescheduling(planned.cause):
+    with work.rescheduling(str(planned.cause)):
         put_aside(work, planned.cause)
         start(work, planned)
     return True
@@ -274,7 +274,7 @@ def finish(work: Work) -> list[tuple[str, Any]]:
         ),
     )
     changed = TopicChanged(
-        key=frame.key, ref=frame.ref, state=state, cause=cause or frame.cause, unfinished=frame.unfinished
+        key=frame.key, ref=frame.ref, state=state, cause=cause or str(frame.cause), unfinished=frame.unfinished
     )
     work.emit(changed)
     scopes.close_scope(work, ("topic", frame.key), frame.name)

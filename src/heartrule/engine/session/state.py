@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from heartrule.engine.session.action_state import FrameState
 from heartrule.language.nodes.memory import MemoryPolicy
 
-FORMAT = 1
+FORMAT = 2
 """Version of this shape. ``LOWEST`` is the oldest that can still be loaded."""
-LOWEST = 1
+LOWEST = 2
 
 
 class Part(BaseModel):
@@ -84,6 +84,30 @@ class Return(Part):
     ours: str
 
 
+class Cause(Part, frozen=True):
+    """Why a topic was planned, runs or waits. ``ref``: the awareness script (full id), variable, form (and field) or
+    action that it was; ``words``: the author's own for it. As text it is what events, scripts and prompts are told."""
+
+    kind: Literal[
+        "script",
+        "awareness",
+        "risk variable of",
+        "answer in form",
+        "no answer of a model to",
+        "use_skill",
+        "may_use",
+        "put off by the person",
+    ]
+    ref: str = ""
+    words: str = ""
+
+    def __str__(self) -> str:
+        return self.words or f"{self.kind} {self.ref}".rstrip()
+
+
+SCRIPT = Cause(kind="script")
+
+
 class PlannedTopic(Part):
     """An entry of the topic queue that has not started."""
 
@@ -97,7 +121,7 @@ class PlannedTopic(Part):
     returns: list[Return] = []
     resume: Literal["after", "skip"] = "after"
     awareness: str | None = None
-    cause: str = "script"
+    cause: Cause = SCRIPT
     timing: Literal["before_topic", "after_topic", "after_phase"] | None = None
     """When a technique that was deferred is to run; ``to`` is the topic that it stands before."""
     to: str | None = None
@@ -135,8 +159,8 @@ class TopicFrame(Part):
     returns: list[Return] = []
     resume: Literal["after", "skip"] = "after"
     awareness: str | None = None
-    cause: str = "script"
-    suspended: str | None = None
+    cause: Cause = SCRIPT
+    suspended: Cause | None = None
     started_at: datetime
     unfinished: list[str] = []
     gives_way: bool = False
@@ -147,7 +171,7 @@ class TopicFrame(Part):
     """That technique, where something was left of it."""
     over: str | None = None
     """The key of the topic that was put aside for it."""
-    because: str | None = None
+    because: Cause | None = None
     """Why it had been put aside, the last time, now that it is back."""
     spent: float = 0
     """Seconds that it has been running."""

@@ -11,6 +11,7 @@ from heartrule.engine.awareness import awareness, crisis, directives
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.awareness_results import Verdict
 from heartrule.engine.session.events import Noticed
+from heartrule.engine.session.state import Cause
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.case import Case
 from heartrule.engine.steps.effects import Alarm
@@ -106,5 +107,5 @@ def carry_out(work: Work, verdicts: list[Verdict]) -> None:
 def alarm(work: Work, raised: Alarm, verdicts: list[Verdict]) -> list[Verdict]:
     """A variable marked ``risk`` was answered with yes, or not clearly: the crisis technique comes before everything
     else, or the numbers. What is left of what was urgent."""
-    crisis.call(work, f"risk variable of {raised.whose}", raised.text, near=raised.near)
+    crisis.call(work, Cause(kind="risk variable of", ref=raised.whose), raised.text, near=raised.near)
     return [verdict for verdict in verdicts if not directives.wants_the_floor(verdict)]

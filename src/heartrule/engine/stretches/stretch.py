@@ -26,6 +26,7 @@ from heartrule.engine.session.events import Replied
 from heartrule.engine.session.io import Rest
 from heartrule.engine.session.moves import Moves, PersonInput, Step
 from heartrule.engine.session.question_state import QuestionState
+from heartrule.engine.session.state import Cause
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.stretches import danger, literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, come_to, covered, is_required
@@ -100,7 +101,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
         step = again(work)
         return Step(say=("\n".join((way_back(work), *step.say)),), wait="message")
     if not reply.content and crisis.numbers_given(work):  # said straight, and no model answers: fixed words know how
-        crisis.call(work, f"no answer of a model to {work.frame.id}")
+        crisis.call(work, Cause(kind="no answer of a model to", ref=work.frame.id))
         return Step(call=True)
     if not reply.content:
         return literal.begin(work, action)

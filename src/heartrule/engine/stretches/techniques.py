@@ -8,7 +8,7 @@ from typing import Any
 from heartrule.engine import branches
 from heartrule.engine.extraction.extraction import literal
 from heartrule.engine.scheduling import phase_queue, topics
-from heartrule.engine.session.state import PlannedTopic
+from heartrule.engine.session.state import Cause, PlannedTopic
 from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
@@ -52,7 +52,7 @@ def begin(work: Work, use: Use, words: str) -> bool:
         name=skill.skill,
         priority=min(skill.priority, work.running.priority, key=phase_queue.ORDER.__getitem__),
         params=topics.parameters(skill, given),
-        cause=f"may_use {work.frame.id}",
+        cause=Cause(kind="may_use", ref=work.frame.id),
     )
     called = topics.call(work, planned)
     if called:

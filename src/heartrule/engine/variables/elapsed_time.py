@@ -90,6 +90,6 @@ def short(work: Work) -> TimeLeft | None:
     running = work.state.running
     if running is None or running.project == SAFETY or running.awareness is not None:
         return None
-    whole = None if running.priority == "high" or running.cause.startswith("awareness ") else phase_left(work)
+    whole = None if running.priority == "high" or running.cause.kind == "awareness" else phase_left(work)
     found = [left for left in (topic_left(work), whole) if left is not None and left.near]
     return min(found, key=lambda left: left.seconds, default=None)

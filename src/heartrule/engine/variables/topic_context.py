@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrule.engine.session.io import World
-from heartrule.engine.session.state import PlannedTopic, TopicFrame
+from heartrule.engine.session.state import Cause, PlannedTopic, TopicFrame
 from heartrule.engine.variables import danger_statements
 from heartrule.engine.variables.elapsed_time import TimeLeft, phase_left, topic_left
 from heartrule.engine.work import Work
@@ -89,7 +89,7 @@ def _running(topic: TopicFrame, rest: str) -> Counted:
         case "elapsed":
             return topic.spent
         case "suspended":
-            return topic.because
+            return str(topic.because) if topic.because else None
         case "exit":
             return topic.exit or None
     return None
@@ -138,8 +138,7 @@ def _listed(world: World, names: list[str]) -> str:
     return comma.join(dict.fromkeys(names))
 
 
-def _reason(world: World, cause: str) -> str:
-    """A cause in the words of the script: an awareness script by its name, everything else as it was given."""
-    kind, _, ref = cause.partition(" ")
-    node = world.script.awareness.get(ref) if kind == "awareness" else None
-    return node.awareness if node is not None else cause
+def _reason(world: World, cause: Cause) -> str:
+    """A cause in the words of the script: the author's own, else an awareness script by its name."""
+    node = world.script.awareness.get(cause.ref) if cause.kind == "awareness" and not cause.words else None
+    return node.awareness if node is not None else str(cause)
