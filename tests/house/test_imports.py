@@ -14,7 +14,14 @@ from pathlib import Path
 import pytest
 from tests.house.tree import SOURCE, imports, modules, name_of, parsed
 
-PURE = ("heartrule.checks", "heartrule.engine", "heartrule.language", "heartrule.memory", "heartrule.parsing")
+PURE = (
+    "heartrule.checks",
+    "heartrule.engine",
+    "heartrule.language",
+    "heartrule.locales",
+    "heartrule.memory",
+    "heartrule.parsing",
+)
 FORBIDDEN = {
     *("sqlalchemy", "alembic", "aiosqlite", "sqlite3", "psycopg", "asyncpg", "cryptography"),
     *("httpx", "httpx2", "httpcore2", "requests", "urllib3", "aiohttp", "socket", "ssl", "http", "urllib.request"),

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from heartrule.locales import is_chinese
+
 ContentCode = Literal[
     "diagnosis", "prescription", "guarantee", "blame", "method", "incitement", "sensitive", "role", "secrecy", "leak"
 ]
@@ -26,7 +28,7 @@ class Reason:
 
     def within(self, locale: str) -> str:
         """In Chinese for any ``zh…``, else in English."""
-        return self.zh if locale.lower().startswith("zh") else self.en
+        return self.zh if is_chinese(locale) else self.en
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heartrule.locales import is_chinese
+
 _FEW = 12
 """Letters below which nothing is concluded: “OK”, a name, an abbreviation."""
 
@@ -12,7 +14,7 @@ def fits(text: str, locale: str) -> bool:
     if count < _FEW:
         return True
     share = han(text) / count
-    if locale.lower().startswith("zh"):
+    if is_chinese(locale):
         return share >= 0.2
     return share <= 0.5 if locale.lower().startswith("en") else True
 

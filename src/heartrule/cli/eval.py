@@ -17,6 +17,7 @@ from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import echo, echo_json
 from heartrule.cli.settings import Data, Lang
 from heartrule.cli.words import Words, said, spoken_here
+from heartrule.locales import is_chinese
 
 if TYPE_CHECKING:
     from heartrule.evals.batches import Plan
@@ -183,7 +184,7 @@ def _fillers(locale: str) -> tuple[str, ...]:
 
     from heartrule.language.texts.plain import packaged_yaml
 
-    return tuple(packaged_yaml("heartrule.evals", "fillers.yaml")["zh" if locale.startswith("zh") else "en"])
+    return tuple(packaged_yaml("heartrule.evals", "fillers.yaml")["zh" if is_chinese(locale) else "en"])
 
 
 async def _measured(

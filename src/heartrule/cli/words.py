@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
 
+from heartrule.locales import is_chinese
+
 Language = Literal["zh", "en"]
 
 
@@ -15,7 +17,7 @@ def language(tag: str | None) -> Language | None:
     """``zh-CN``, ``zh_CN.UTF-8`` and the like are Chinese, every other named language is answered in English."""
     if not tag or tag in {"C", "POSIX"} or tag.startswith("C."):
         return None
-    return "zh" if tag.lower().startswith("zh") else "en"
+    return "zh" if is_chinese(tag) else "en"
 
 
 def spoken_here(asked: str | None = None, script: str | None = None) -> Language:

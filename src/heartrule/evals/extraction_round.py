@@ -25,6 +25,7 @@ from heartrule.language.compiling.compiler import compile_session
 from heartrule.language.compiling.script import Script
 from heartrule.language.linting.rules import check
 from heartrule.language.projects.project import LoadedProject, load_texts
+from heartrule.locales import is_chinese
 from heartrule.prompts.fixed_sentences import spoken_table
 
 ASKED = "ai_ask"
@@ -123,13 +124,13 @@ def compiled(
 ) -> Script:
     """A session of these actions and variables, with the scripts of ``safety`` where that is given. Raises ``BadFile``,
     about that line, where they make no script."""
-    name = _TOPIC[locale.startswith("zh")]
+    name = _TOPIC[is_chinese(locale)]
     phase = {"phase": name, "steps": [{"topic": name, "actions": list(actions)}]}
     session = {"session": name, "id": "item", "locale": locale, "declare": list(declared), "phases": [phase]}
     text = yaml.safe_dump({"sessions": [session]}, allow_unicode=True, sort_keys=False)
     home = load_texts(
         {
-            "project.yaml": f"id: item\nlocale: {locale}\ndomain: {_DOMAIN[locale.startswith('zh')]}\n",
+            "project.yaml": f"id: item\nlocale: {locale}\ndomain: {_DOMAIN[is_chinese(locale)]}\n",
             "item.yaml": text,
         },
         field_models(),

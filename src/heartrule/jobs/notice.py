@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any, Literal, Protocol
 
 from heartrule.language.texts.plain import read_yaml
+from heartrule.locales import is_chinese
 
 Language = Literal["zh", "en"]
 BOTH: tuple[Language, ...] = ("zh", "en")
@@ -107,4 +108,4 @@ def digest_body(language: str, lines: Sequence[str]) -> str:
 
 
 def _spoken(language: str) -> Language:
-    return "zh" if language.startswith("zh") else "en"
+    return "zh" if is_chinese(language) else "en"

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
+from heartrule.locales import is_chinese
+
 _reader: ContextVar[str] = ContextVar("heartrule_reader", default="")
 
 
@@ -19,7 +21,7 @@ class Bilingual(NamedTuple):
 
     def localized(self, lang: str) -> str:
         """Chinese for any ``zh…`` tag, English for any other."""
-        return self.zh if lang.lower().startswith("zh") else self.en
+        return self.zh if is_chinese(lang) else self.en
 
     def __str__(self) -> str:
         return self.localized(reader())

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from heartrule.language.expressions.tokens import MAX_NAME, name_end
 from heartrule.language.expressions.values import plain_number
+from heartrule.locales import is_chinese
 
 MAX_INSERTED = 1_000_000
 """Characters that values may add to one text; later ones show as an ellipsis."""
@@ -143,7 +144,7 @@ def format_value(value: Any, locale: str = "zh-CN", depth: int = 0) -> str:
         return ""
     if isinstance(value, str):
         return value
-    chinese = locale.lower().startswith("zh")
+    chinese = is_chinese(locale)
     if isinstance(value, bool):
         return ("是" if value else "否") if chinese else ("yes" if value else "no")
     if isinstance(value, int | float):

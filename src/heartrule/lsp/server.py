@@ -32,6 +32,7 @@ from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.language.findings.mends import TextEdit
 from heartrule.language.formatting import formatted
+from heartrule.locales import is_chinese
 from heartrule.lsp.folders import Folders
 from heartrule.lsp.rooms import Open, Projects, files_of
 
@@ -462,7 +463,7 @@ def _all_mends(found: Open, now: Snapshot, findings: Sequence[Finding], lang: st
             kept += edits
     if not kept:
         return None
-    title = "改好所有只有一种改法的问题" if lang.startswith("zh") else "Mend all that can be mended in one way only"
+    title = "改好所有只有一种改法的问题" if is_chinese(lang) else "Mend all that can be mended in one way only"
     edit = lsp.WorkspaceEdit(changes={found.uri(found.name): [_edit(now, found.name, each) for each in kept]})
     return lsp.CodeAction(title=title, kind=lsp.CodeActionKind.SourceFixAll, edit=edit)
 

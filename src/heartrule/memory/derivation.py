@@ -12,6 +12,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
+from heartrule.locales import is_chinese
 from heartrule.memory import people
 from heartrule.memory.item import ASKED, Item, Kind, Layer
 from heartrule.memory.session_material import CaseEntry, ProvenValue, SaidMessage, SessionMaterial, Stretch
@@ -156,7 +157,7 @@ def _events(material: SessionMaterial) -> Iterator[Item]:
 
 
 def _thought(material: SessionMaterial, each: CaseEntry) -> str:
-    zh = material.locale.startswith("zh")
+    zh = is_chinese(material.locale)
     if not each.before:
         return each.text
     arrow = f"→{each.after}" if each.after else ""
@@ -171,7 +172,7 @@ def _known(material: SessionMaterial) -> Iterator[Item]:
 
 
 def _of_value(material: SessionMaterial, each: ProvenValue, kind: Kind, weight: float) -> Item:
-    colon = "：" if material.locale.startswith("zh") else ": "
+    colon = "：" if is_chinese(material.locale) else ": "
     made = _made(
         material,
         kind,
@@ -206,7 +207,7 @@ def _homework(material: SessionMaterial) -> Iterator[Item]:
 
 
 def _scores(material: SessionMaterial) -> Iterator[Item]:
-    zh = material.locale.startswith("zh")
+    zh = is_chinese(material.locale)
     for each in material.scored:
         shown = f"{each.value:g}" + ((f"（{each.band}）" if zh else f" ({each.band})") if each.band else "")
         name = f"{each.name} {each.label}" if each.label and each.label != each.name else each.name
@@ -232,7 +233,7 @@ def _people(material: SessionMaterial) -> Iterator[Item]:
     called = {key: name for said in material.said if not said.reply for key, name in people.names(said.text).items()}
     for key, said in seen.items():
         kin = people.BY_KEY[key]
-        word = kin.zh if material.locale.startswith("zh") else kin.en
+        word = kin.zh if is_chinese(material.locale) else kin.en
         fields = {"key": key, "relation": word, "gender": kin.gender} | ({"name": called[key]} if key in called else {})
         yield _made(
             material,
@@ -318,7 +319,7 @@ def _read(material: SessionMaterial) -> Iterator[Item]:
 
 def _summaries(material: SessionMaterial, made: Sequence[Item], gone: Sequence[Item]) -> Iterator[Item]:
     """Of each topic that is over, and of a session that has ended: what was found in it, in the order it was said."""
-    semicolon = "；" if material.locale.startswith("zh") else "; "
+    semicolon = "；" if is_chinese(material.locale) else "; "
     whole: list[str] = []
     for stretch in (each for each in material.stretches if each.over):
         read = [

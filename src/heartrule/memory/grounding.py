@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from heartrule.locales import is_chinese
 from heartrule.memory.session_material import SaidMessage
 
 PARTS = ("summary", "facts", "events", "patterns", "goals", "preferences", "people", "relations", "notes")
@@ -16,7 +17,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {"people": ("name",), "relations": ("fr
 
 def schema(locale: str) -> dict[str, Any]:
     """Of the answer. Every part is a list, empty where there is nothing."""
-    zh = locale.startswith("zh")
+    zh = is_chinese(locale)
     text = {"type": "string", "description": "一句话" if zh else "one sentence"}
     quote = {"type": "string", "description": "来访者原话" if zh else "the client's own words"}
     name = {"type": "string", "minLength": 0}

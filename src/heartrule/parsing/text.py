@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from heartrule.locales import is_chinese
+
 MAX_READ = 4_000
 """Characters that readers look at. Whoever writes more tells a story, which rules cannot read."""
 
@@ -163,7 +165,7 @@ _CJK_LETTERS = 4
 def is_foreign(text: str, locale: str) -> bool:
     """Whether ``text`` is plainly in the other one of the two languages: some words of it, and none of the session's. A
     name or a word of it is not."""
-    if locale.startswith("zh"):
+    if is_chinese(locale):
         words = [word for word in words_of(text[:MAX_READ]).split() if word.isascii() and word.isalpha()]
         return len(words) >= _LATIN_WORDS and not _has_cjk(text)
     letters = [character for character in text[:MAX_READ] if character.isalpha()]

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Literal
 
 from heartrule.language.texts.plain import packaged_yaml
+from heartrule.locales import is_chinese
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
           "December")  # fmt: skip
@@ -17,7 +18,7 @@ class ReportWords:
     """``words("when", began=…)``; times as they are in ``zone``."""
 
     def __init__(self, locale: str, zone: tzinfo) -> None:
-        self.language: Literal["zh", "en"] = "zh" if locale.lower().startswith("zh") else "en"
+        self.language: Literal["zh", "en"] = "zh" if is_chinese(locale) else "en"
         self.zone = zone
 
     @property

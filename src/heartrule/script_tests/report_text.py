@@ -11,6 +11,7 @@ from heartrule.engine.session.events import BranchesTaken
 from heartrule.engine.session.io import Message
 from heartrule.language.findings import clip
 from heartrule.language.texts.plain import packaged_yaml
+from heartrule.locales import is_chinese
 from heartrule.script_tests.case import Step, texts
 from heartrule.script_tests.case_run import RanCase, Took
 from heartrule.script_tests.observations import Outcome, shown_as
@@ -29,7 +30,7 @@ class ReportTexts:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self._texts = _texts()["zh" if lang.lower().startswith("zh") else "en"]
+        self._texts = _texts()["zh" if is_chinese(lang) else "en"]
 
     def __call__(self, key: str, **values: object) -> str:
         return str(self._texts[key]).format_map(values)

@@ -12,6 +12,7 @@ from heartrule.engine.session.io import Request
 from heartrule.engine.session.state import State
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get, VariableRules
+from heartrule.locales import is_chinese
 from heartrule.script_tests.script_position import action_at, body_at
 
 __all__ = ["Visitor", "action_at", "body_at"]
@@ -61,11 +62,11 @@ class Visitor:
             wanted = next((value for value in (*self.prefer, *GOING_ON) if value in values), None)
             return "choice", wanted or self.random.choice(values)
         if request.kind == "form":
-            return "message", "跳过" if self.script.locale.startswith("zh") else "skip"
+            return "message", "跳过" if is_chinese(self.script.locale) else "skip"
         return "message", self._words(state)
 
     def _words(self, state: State) -> str:
-        zh = self.script.locale.startswith("zh")
+        zh = is_chinese(self.script.locale)
         for item in self._asked(state):
             rules = self._rules(state, item)
             said = self._typed(rules, safety=rules.risk or self._in_safety(state), zh=zh)

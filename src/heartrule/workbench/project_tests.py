@@ -14,6 +14,7 @@ from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.language.projects.project import SAFETY
 from heartrule.language.references import in_locale, pick
+from heartrule.locales import is_chinese
 from heartrule.script_tests.case import Case
 from heartrule.script_tests.case_files import ReadFile, parse_cases
 from heartrule.script_tests.case_run import RanCase, run
@@ -42,7 +43,7 @@ def run_project_tests(workspace: Workspace, lang: str, most: int = MOST, seconds
     """Every case of the project's test files that needs no live model."""
     began, nodes, cases = time.monotonic(), Counter[str](), list[Json]()
     found, left = set[Item](), 0
-    told = ReportTexts("zh" if lang.startswith("zh") else "en")
+    told = ReportTexts("zh" if is_chinese(lang) else "en")
     scripts: dict[tuple[str, str | None], Script | Refused] = {}
     for file, text in sorted(workspace.texts.items()):
         if not file.endswith(TESTS):

@@ -35,6 +35,7 @@ from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
+from heartrule.locales import is_chinese
 
 LABEL = 12
 """Chinese characters of a meaning that may name a value in a sentence; English ones three times as many. A longer one
@@ -321,7 +322,7 @@ def _confirmation(work: Work, output: Sequence[Get | Set], told: Mapping[str, Va
 
 
 def _list(work: Work, output: Sequence[Get | Set], told: Mapping[str, Value]) -> str:
-    zh = work.world.script.locale.startswith("zh")
+    zh = is_chinese(work.world.script.locale)
     colon, semicolon = ("：", "；") if zh else (": ", "; ")
     return semicolon.join(
         f"{_label(work, output, name)}{colon}{_shown(work.world, v.value)}" for name, v in told.items()
@@ -330,7 +331,7 @@ def _list(work: Work, output: Sequence[Get | Set], told: Mapping[str, Value]) ->
 
 def _label(work: Work, output: Sequence[Get | Set], name: str) -> str:
     words = called(work, output, name)
-    most = LABEL if work.world.script.locale.startswith("zh") else 3 * LABEL
+    most = LABEL if is_chinese(work.world.script.locale) else 3 * LABEL
     return words if len(words) <= most else name.rpartition(".")[2].replace("_", " ")
 
 

@@ -23,6 +23,7 @@ from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work, identity
 from heartrule.language import placeholders
 from heartrule.language.nodes import Action, Set, Skill, Topic
+from heartrule.locales import is_chinese
 
 SHOWN = 600
 """Characters of the next action's brief that a prompt shows."""
@@ -37,7 +38,7 @@ def following(work: Work) -> str:
         return ""
     how = strategies.prompt_line_of(work.state, place.topic, place.name)
     brief = _brief(" ".join(fill(work, place.action.peek("content")).split()))
-    zh = work.world.script.locale.startswith("zh")
+    zh = is_chinese(work.world.script.locale)
     if not how:
         return brief
     return f"{brief}（{how}）" if zh else f"{brief} ({how})"
@@ -64,7 +65,7 @@ def _open(work: Work) -> str:
     names = [item.get for item in gets(output) if lookup(work, item.get) is None] if is_stretch(output) else []
     if not names:
         return ""
-    zh = work.world.script.locale.startswith("zh")
+    zh = is_chinese(work.world.script.locale)
     return f"（要弄清：{'、'.join(names)}）" if zh else f" (to find out: {', '.join(names)})"
 
 

@@ -27,6 +27,7 @@ from heartrule.engine.variables.evidence import locate
 from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness, AwarenessTrigger, Directive
+from heartrule.locales import is_chinese
 
 RESTS = 6
 """Turns for which a watch word is only recorded after it has led to its gentle question."""
@@ -251,7 +252,7 @@ def as_asked(number: int, node: Awareness, locale: str, *, always: str = "") -> 
     there are any."""
     rows, examples = [f"{number}. {always}{asks(node).asked_in(locale)}"], asks(node).examples
     for mark, said in (("+", examples.hit), ("-", examples.miss)):
-        own = [each for each in said if each.isascii() != locale.startswith("zh")]
+        own = [each for each in said if each.isascii() != is_chinese(locale)]
         if own or said:
             rows.append(f"{mark} {'｜'.join(own or said)}")
     return "\n".join(rows)

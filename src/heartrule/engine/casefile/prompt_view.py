@@ -10,6 +10,7 @@ from heartrule.engine.session.state import CaseKind, CaseRecord
 from heartrule.engine.session.variables import Value
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
+from heartrule.locales import is_chinese
 
 VALUE = 60
 """Chinese characters of a known value; English ones three times as many."""
@@ -129,4 +130,4 @@ def _cut(work: Work, text: str) -> str:
 
 
 def _zh(work: Work) -> bool:
-    return work.world.script.locale.startswith("zh")
+    return is_chinese(work.world.script.locale)

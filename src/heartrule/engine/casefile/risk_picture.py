@@ -17,6 +17,7 @@ from heartrule.engine.session.state import CaseRecord
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
+from heartrule.locales import is_chinese
 
 Level = Literal["", "low", "moderate", "high"]
 LEVELS: tuple[Level, ...] = ("", "low", "moderate", "high")
@@ -177,4 +178,4 @@ def _cut(text: str) -> str:
 
 
 def _zh(work: Work) -> bool:
-    return work.world.script.locale.startswith("zh")
+    return is_chinese(work.world.script.locale)

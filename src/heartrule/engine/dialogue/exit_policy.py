@@ -19,6 +19,7 @@ from heartrule.engine.session.events import ExitDecided
 from heartrule.engine.work import Work
 from heartrule.language.bilingual import Bilingual
 from heartrule.language.nodes import AskExitCriteria, ExitCondition, ExitSource
+from heartrule.locales import is_chinese
 
 _Source = Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "plan", "none"]
 _Class = Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"]
@@ -166,7 +167,7 @@ def criteria_reason(
     parts = [f"{c.variable} {c.operator} {c.value}" for c in criteria.custom_conditions]
     if criteria.min_rounds is not None:
         parts.insert(0, f"min_rounds {criteria.min_rounds}")
-    return reason_text(exit_reasons.CRITERIA, locale, ("，" if locale.startswith("zh") else ", ").join(parts))
+    return reason_text(exit_reasons.CRITERIA, locale, ("，" if is_chinese(locale) else ", ").join(parts))
 
 
 def compare(value: Any, condition: ExitCondition) -> bool:

@@ -16,6 +16,7 @@ from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
 from heartrule.language.sentences import Sentences
+from heartrule.locales import is_chinese
 from heartrule.parsing.text import is_foreign
 
 EMPTY = "empty"
@@ -138,7 +139,7 @@ def called(work: Work, output: Sequence[Get | Set], name: str) -> str:
     """What an output is called to the person: its meaning, else the variable's own name where that is in the language
     of the session, else a word that names nothing."""
     own = name.rpartition(".")[2].replace("_", " ")
-    fits = own.isascii() != work.world.script.locale.startswith("zh")
+    fits = own.isascii() != is_chinese(work.world.script.locale)
     return meant(work, output, name) or (own if fits and name else "") or work.spoken("missing_value", 0)
 
 

@@ -15,6 +15,7 @@ from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Action, Get, Set, VariableRules
+from heartrule.locales import is_chinese
 
 FACTS = 32
 """Known values that a prompt shows at most, the newest, each cut to so many characters:"""
@@ -124,10 +125,10 @@ def _is_read(value: Value, messages: Sequence[Message]) -> bool:
 
 
 def _listed(world: World, rows: Sequence[str]) -> str:
-    return ("；" if world.script.locale.startswith("zh") else "; ").join(rows)
+    return ("；" if is_chinese(world.script.locale) else "; ").join(rows)
 
 
 def cut(world: World, text: str, size: int) -> str:
     """On one line, and at most so many Chinese characters, or three times as many English ones."""
-    line, most = " ".join(text.split()), size if world.script.locale.startswith("zh") else size * WIDER
+    line, most = " ".join(text.split()), size if is_chinese(world.script.locale) else size * WIDER
     return line if len(line) <= most else f"{line[:most]}…"

@@ -20,6 +20,7 @@ from heartrule.engine.variables.evidence import alarming, gets, locate, shortene
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
+from heartrule.locales import is_chinese
 from heartrule.parsing.denials import first_of, is_bare, is_whole
 from heartrule.parsing.quotes import carried_on, mended
 
@@ -487,7 +488,7 @@ def described(work: Work, output: Sequence[Get | Set], *, every: bool = False) -
     """The outputs as the prompt lists them: name, type where it is not text, meaning, what is allowed. ``every``: also
     those that are not looked for yet, so that the list stays the same while they become known."""
     rows = []
-    zh = work.world.script.locale.startswith("zh")
+    zh = is_chinese(work.world.script.locale)
     left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")
     for item in gets(output) if every else dependencies.wanted(work, output):
         rules = dependencies.rules_of(work, item)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from heartrule.engine.tasks.manner import size_of
 from heartrule.engine.work import Work
+from heartrule.locales import is_chinese
 
 LATELY = 3
 """Answers in a row that must be short before it counts: one short answer is what a short question gets."""
@@ -28,4 +29,4 @@ def style(work: Work, written: str) -> str:
     own = "" if written == "open" else work.spoken(f"styles.{written}", 0)
     length = measured(work)
     told = work.spoken(f"lengths.{length}", 0) if length else ""
-    return ("；" if work.world.script.locale.startswith("zh") else "; ").join(each for each in (own, told) if each)
+    return ("；" if is_chinese(work.world.script.locale) else "; ").join(each for each in (own, told) if each)

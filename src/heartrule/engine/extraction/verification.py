@@ -21,6 +21,7 @@ from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
+from heartrule.locales import is_chinese
 
 HOLD = 4.0
 """Seconds that the second look is waited for; the turn's own budget holds as well."""
@@ -85,7 +86,7 @@ def _task(work: Work, doubtful: Sequence[Get], found: ExtractionResult) -> Task:
 
 def _row(work: Work, number: int, item: Get, taken: ExtractedValue) -> str:
     rules = rules_of(work, item)
-    zh = work.world.script.locale.startswith("zh")
+    zh = is_chinese(work.world.script.locale)
     left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")
     value = " ".join(placeholders.format_value(taken.value, work.world.script.locale).split())
     meaning = " ".join(fill(work, rules.define).split())

@@ -18,6 +18,7 @@ from heartrule.engine.session.state import ActionFrame, KnownForm, Part, State, 
 from heartrule.language.compiling.script import Script
 from heartrule.language.forms.answers import CheckedAnswers, Problem, check
 from heartrule.language.nodes.forms import Form, FormField
+from heartrule.locales import is_chinese
 
 Mode = Literal["fill", "view", "counselor"]
 KNOWN = 20
@@ -163,7 +164,7 @@ def _located(problem: Problem) -> AnswerFault:
 
 
 def _localized_problem(problem: AnswerFault, locale: str) -> tuple[str, str, str]:
-    return problem.field, problem.code, problem.zh if locale.startswith("zh") else problem.en
+    return problem.field, problem.code, problem.zh if is_chinese(locale) else problem.en
 
 
 def _form(form: Form, filling: FormProgress) -> dict[str, Any]:

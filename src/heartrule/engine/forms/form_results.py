@@ -18,6 +18,7 @@ from heartrule.language.forms.scoring import points, scores
 from heartrule.language.nodes import Awareness, AwarenessTrigger, Directive
 from heartrule.language.nodes.forms import Form, OnAnswer, SetOnSubmit
 from heartrule.language.references import split
+from heartrule.locales import is_chinese
 
 BAND = ".band"
 
@@ -144,7 +145,7 @@ def _recorded(work: Work, directive: Directive, ref: str, refused: str = "") -> 
 
 def read_out(work: Work, form: Form, values: Mapping[str, Any]) -> str:
     """A form with its answers and scores as a text, for where it is only shown."""
-    read, zh = lookup(form, values), work.world.script.locale.startswith("zh")
+    read, zh = lookup(form, values), is_chinese(work.world.script.locale)
     colon = "：" if zh else ": "
     rows = [form.form]
     for each in form.fields:

@@ -26,6 +26,7 @@ from heartrule.language import placeholders
 from heartrule.language.nodes import Action, Get
 from heartrule.language.nodes.memory import WEIGHTS, MemoryWrite, weight
 from heartrule.language.values.merge import identity
+from heartrule.locales import is_chinese
 from heartrule.memory.item import Item, Kind, Taken
 
 CONTENT, QUOTE, NAME = 300, 160, 60
@@ -249,7 +250,7 @@ def _meaning(work: Work, item: Get) -> str:
 
 
 def _mark(world: World) -> str:
-    return "：" if world.script.locale.startswith("zh") else ": "
+    return "：" if is_chinese(world.script.locale) else ": "
 
 
 def _shown(world: World, value: Any) -> str:

@@ -39,6 +39,7 @@ from heartrule.engine.variables.evidence import alarming, gets, locate
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, VariableRules
+from heartrule.locales import is_chinese
 
 SHOWN = 6
 """Messages that the prompt shows at least, the newest; old ones leave it in blocks of as many, so that its beginning
@@ -240,7 +241,7 @@ def value(
 
 def _line(work: Work, name: str, rules: VariableRules, size: int) -> str:
     """Name, meaning, and what a value looks like where it is no free text."""
-    zh = _locale(work.world).startswith("zh")
+    zh = is_chinese(_locale(work.world))
     colon, left, right = ("：", "（", "）") if zh else (": ", " (", ")")
     shape = ""
     if rules.options:

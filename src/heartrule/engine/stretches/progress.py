@@ -12,6 +12,7 @@ from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.variables import elapsed_time, topic_context
 from heartrule.engine.work import Work, identity
 from heartrule.language.lengths import length
+from heartrule.locales import is_chinese
 
 SHOWN = 12
 """Topics of each kind that are named at most."""
@@ -106,11 +107,11 @@ def _names(told: str | None) -> list[str]:
 
 
 def _rows(work: Work, rows: list[tuple[str, list[str]]]) -> str:
-    colon, semicolon = ("：", "；") if work.world.script.locale.startswith("zh") else (": ", "; ")
+    colon, semicolon = ("：", "；") if is_chinese(work.world.script.locale) else (": ", "; ")
     return semicolon.join(
         f"{work.spoken(f'stretch.{key}', 0)}{colon}{_joined(work, names[-SHOWN:])}" for key, names in rows if names
     )
 
 
 def _joined(work: Work, names: list[str]) -> str:
-    return ("、" if work.world.script.locale.startswith("zh") else ", ").join(names)
+    return ("、" if is_chinese(work.world.script.locale) else ", ").join(names)

@@ -15,6 +15,7 @@ from heartrule.engine.session.io import Message
 from heartrule.engine.session.tasks import Context, Line
 from heartrule.engine.tasks.prompt_context import shared, shown
 from heartrule.engine.work import Work
+from heartrule.locales import is_chinese
 
 ASKED = 60
 """Chinese characters of the words before an answer, at most, from their end; English ones three times as many."""
@@ -36,7 +37,7 @@ def overheard(work: Work, messages: Sequence[Message] | None = None) -> Context:
     """The context of these ``messages``, the last ones that prompts show; None: of all that they show."""
     context = shared(work)
     seen = context.history if messages is None else context.history[len(context.history) - len(messages) :]
-    size = ASKED if context.locale.startswith("zh") else ASKED * WIDER
+    size = ASKED if is_chinese(context.locale) else ASKED * WIDER
     return replace(context, history=tuple(_lines(seen, size)))
 
 

@@ -8,6 +8,7 @@ from heartrule.engine.variables.definitions import declared
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Variable
+from heartrule.locales import is_chinese
 
 MOST, LONGEST = 12, 80
 """Values that prompts show, and characters of each."""
@@ -28,7 +29,7 @@ def prompt_line(work: Work) -> str:
     ]
     if names:
         names = [name for name in names if not _is_written(work, name)]
-    zh, locale = work.world.script.locale.startswith("zh"), work.world.script.locale
+    zh, locale = is_chinese(work.world.script.locale), work.world.script.locale
     rows = [f"{name}={_line(placeholders.format_value(held[name].value, locale))}" for name in names[:MOST]]
     return ("；" if zh else "; ").join(rows)
 

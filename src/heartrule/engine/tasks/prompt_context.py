@@ -19,6 +19,7 @@ from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
 from heartrule.language.compiling.script import CRISIS, Contact
 from heartrule.language.nodes import Role, Skill, Steps
+from heartrule.locales import is_chinese
 
 WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
@@ -88,7 +89,7 @@ def helplines(work: Work, kind: str) -> Sequence[Contact]:
 
 
 def _listed(work: Work, kind: str) -> str:
-    left, right = ("（", "）") if work.world.script.locale.startswith("zh") else (" (", ")")
+    left, right = ("（", "）") if is_chinese(work.world.script.locale) else (" (", ")")
     listed = ((f"{each.name} {each.number}", each.note) for each in helplines(work, kind))
     return "\n".join(whom + (f"{left}{note}{right}" if note else "") for whom, note in listed)
 
@@ -97,13 +98,13 @@ def _numbers(work: Work, *, talk_only: bool = False) -> str:
     """On one line; ``talk_only``: of those that one can talk to, where there are any."""
     contacts = helplines(work, CRISIS)
     whom = [each for each in contacts if each.talk or not talk_only]
-    comma = "、" if work.world.script.locale.startswith("zh") else ", "
+    comma = "、" if is_chinese(work.world.script.locale) else ", "
     return comma.join(f"{each.name} {each.number}" for each in whom or contacts)
 
 
 def _named(work: Work, told: Iterable[str]) -> str:
     """What was told of danger, each in plain words, on one line. Not in the person's: they may name a way."""
-    comma = "、" if work.world.script.locale.startswith("zh") else ", "
+    comma = "、" if is_chinese(work.world.script.locale) else ", "
     words = (work.spoken(f"risk_told.{name}", 0) for name in told if name in danger_statements.NEAR)
     return comma.join(dict.fromkeys(words))
 

@@ -13,6 +13,7 @@ from heartrule.engine.tasks import references
 from heartrule.engine.variables import memories
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
+from heartrule.locales import is_chinese
 from heartrule.memory.item import Item
 from heartrule.memory.plain import joined
 from heartrule.memory.tokens_of import tokens_of
@@ -76,11 +77,11 @@ def _line(work: Work, item: Item) -> str:
         else ""
     )
     behind = "; ".join([*taken, *([quote] if quote else [])])
-    left, right = ("（", "）") if work.world.script.locale.startswith("zh") else (" (", ")")
+    left, right = ("（", "）") if is_chinese(work.world.script.locale) else (" (", ")")
     return f"- [{head}] {content}" + (f"{left}{behind}{right}" if behind else "")
 
 
 def _fields(world: World, item: Item) -> str:
-    mark, locale = ("：", "zh-CN") if world.script.locale.startswith("zh") else (": ", "en")
+    mark, locale = ("：", "zh-CN") if is_chinese(world.script.locale) else (": ", "en")
     known = [f"{name}{mark}{placeholders.format_value(value, locale)}" for name, value in item.fields.items()]
     return f"{item.entity}{mark}" + "; ".join(known)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from heartrule.engine.session.io import Message
 from heartrule.engine.variables import memories
 from heartrule.engine.work import Work
+from heartrule.locales import is_chinese
 from heartrule.memory import people, score_comparison, time_words
 from heartrule.memory.item import Item
 
@@ -50,7 +51,7 @@ def _names_one(text: str) -> bool:
 
 
 def _called(work: Work, who: people.Kin) -> str:
-    zh = work.world.script.locale.startswith("zh")
+    zh = is_chinese(work.world.script.locale)
     word = who.zh if zh else who.en
     if not who.name or who.name == word:
         return word

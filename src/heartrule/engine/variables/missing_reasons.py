@@ -16,6 +16,7 @@ from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import VariableRules
+from heartrule.locales import is_chinese
 from heartrule.parsing.dates import day_without_year
 from heartrule.parsing.doubts import holds
 from heartrule.parsing.tense import is_imprecise
@@ -97,7 +98,7 @@ def recorded(work: Work) -> dict[str, str]:
 
 def either(world: World, values: Sequence[Any]) -> str:
     locale = world.script.locale
-    comma = "、" if locale.startswith("zh") else ", "
+    comma = "、" if is_chinese(locale) else ", "
     return comma.join(dict.fromkeys(placeholders.format_value(value, locale)[:40] for value in values))
 
 
@@ -105,7 +106,7 @@ def hint(work: Work) -> str:
     """What the next prompt is told of values that were offered and could not be used; empty in ordinary rounds. What
     nobody has mentioned is told from the second time on."""
     tries = QuestionState.of(work.frame).tries
-    zh = work.world.script.locale.startswith("zh")
+    zh = is_chinese(work.world.script.locale)
     colon, semicolon = ("：", "；") if zh else (": ", "; ")
     rows = [
         f"{name}{colon}{told}"

@@ -7,6 +7,7 @@ from heartrule.engine.session.state import Cause, PlannedTopic, TopicFrame
 from heartrule.engine.variables import danger_statements
 from heartrule.engine.variables.elapsed_time import TimeLeft, phase_left, topic_left
 from heartrule.engine.work import Work
+from heartrule.locales import is_chinese
 from heartrule.parsing.farewells import is_leaving
 
 Counted = float | int | str | list[str] | None
@@ -134,7 +135,7 @@ def prompt_value(work: Work, name: str) -> str | None:
 
 
 def _listed(world: World, names: list[str]) -> str:
-    comma = "、" if world.script.locale.startswith("zh") else ", "
+    comma = "、" if is_chinese(world.script.locale) else ", "
     return comma.join(dict.fromkeys(names))
 
 

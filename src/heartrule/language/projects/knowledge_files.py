@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from heartrule.language.nodes import Project, Session
+from heartrule.locales import is_chinese
 
 Problem = Literal["", "missing", "type", "path", "size"]
 TYPES = frozenset({".md", ".txt"})
@@ -29,7 +30,7 @@ class Document:
 
 def room(locale: str) -> int:
     """Characters that a prompt holds of all of them; English needs three times as many for the same."""
-    return _ROOM if locale.startswith("zh") else _ROOM * _WIDER
+    return _ROOM if is_chinese(locale) else _ROOM * _WIDER
 
 
 def is_document(path: str) -> bool:

@@ -16,6 +16,7 @@ from heartrule.language.findings.report import as_text
 from heartrule.language.projects.project import read_file
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse
+from heartrule.locales import is_chinese
 
 Language = Literal["zh", "en"]
 Deed = Literal["answer", "evade", "correct", "contradict", "ask_back", "refuse", "stray", "attack", "silent", "leave"]
@@ -122,7 +123,7 @@ class Persona(Part):
 
 def spoken(locale: str) -> Language:
     """The language a visitor of a session in this locale speaks."""
-    return "zh" if locale.lower().startswith("zh") else "en"
+    return "zh" if is_chinese(locale) else "en"
 
 
 @cache
