@@ -31,10 +31,12 @@ class Site:
         }
 
     def file(self, path: str) -> Path | None:
-        """The staff's app has addresses of its own under ``/staff/``; what is no file is one of these."""
+        """The staff's app has addresses of its own under ``/staff/``: what is no file there, and does not begin as the
+        name of one. A project's id may have a dot (``workbench/library.cbt``)."""
         found = self._files.get(PAGES.get(path, path))
-        if found is None and path.startswith(STAFF) and not path.startswith(ASSETS) and "." not in path:
-            return self._files.get(PAGES[STAFF])
+        if found is None and path.startswith(STAFF) and not path.startswith(ASSETS):
+            section = path.removeprefix(STAFF).partition("/")[0]
+            return self._files.get(PAGES[STAFF]) if "." not in section else None
         return found
 
     def keeping(self, path: str) -> str:
