@@ -56,20 +56,13 @@ function covered(shared: Shared, node: MapNode): string {
 }
 
 function Marks({ node, counts = false }: { node: MapNode; counts?: boolean }) {
-  const { map, company } = useShared();
+  const { company } = useShared();
   const t = useWords();
-  const label = useLabel();
   const { threads, conflicts, people } = besideOf(company, node.file, node.path);
   const names = [...new Set(people.filter((each) => !each.me).map((each) => each.name))];
   return (
     <>
-      {(counts ? [] : node.badges).map((badge) => (
-        <span key={`${badge.kind}${badge.text}`} className={`badge ${badge.kind}`} title={badge.text}>
-          {badge.kind === "output" || badge.kind === "form" || badge.kind === "skill" || badge.kind === "awareness"
-            ? calledOf(map, badge.text)
-            : label("badges", badge.kind)}
-        </span>
-      ))}
+      {!counts && <Badges badges={node.badges} />}
       {node.errors > 0 && (
         <Count kind="error" number={node.errors} words={t("findings.errors", { count: node.errors })} />
       )}
@@ -87,6 +80,39 @@ function Marks({ node, counts = false }: { node: MapNode; counts?: boolean }) {
           {name}
         </span>
       ))}
+    </>
+  );
+}
+
+/** As many as leave room for the words of the step; of the others only how many they are, for whoever sees them. */
+const SHOWN = 2;
+
+function Badges({ badges }: { badges: MapNode["badges"] }) {
+  const { map } = useShared();
+  const label = useLabel();
+  const words = ({ kind, text }: MapNode["badges"][number]) =>
+    kind === "output" || kind === "form" || kind === "skill" || kind === "awareness"
+      ? calledOf(map, text)
+      : label("badges", kind);
+  const others = badges.filter((badge) => badge.kind !== "output");
+  const outputs = badges.filter((badge) => badge.kind === "output");
+  const many = badges.length > SHOWN;
+  const first = others.length ? others.slice(0, SHOWN) : outputs.slice(0, 1);
+  const shown = many ? first : badges;
+  const left = many ? [...others, ...outputs].filter((badge) => !first.includes(badge)).map(words) : [];
+  return (
+    <>
+      {shown.map((badge) => (
+        <span key={`${badge.kind}${badge.text}`} className={`badge ${badge.kind}`} title={badge.text}>
+          {words(badge)}
+        </span>
+      ))}
+      {many && (
+        <span className="badge output" title={left.join(" · ")}>
+          <span aria-hidden="true">+{left.length}</span>
+          <span className="hidden"> {left.join(" ")}</span>
+        </span>
+      )}
     </>
   );
 }

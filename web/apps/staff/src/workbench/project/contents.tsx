@@ -132,7 +132,7 @@ function Scripts({ map, root }: ContentsProps) {
                   </button>
                 </li>
               ))}
-              {!own.length && <li className="soft none">{t("contents.none")}</li>}
+              {map && !own.length && <li className="soft none">{t("contents.none")}</li>}
             </ul>
             {kind === "form" && writable && <TakeFhir take={takeFhir} />}
           </section>
