@@ -258,6 +258,23 @@ def test_every_view_lets_everybody_in(account: Account, context: Opened, look: s
     seen(author, f"projects-{name}")
 
 
+@pytest.mark.parametrize("project", ["library.cbt", "library.safety"])
+def test_what_is_shipped_is_opened_by_its_address_and_every_step_keeps_in_its_card(
+    account: Account, context: Opened, project: str
+) -> None:
+    """Its id has a dot, as a file has; and it has steps with many outputs."""
+    author = Author(account, context)
+    author.page.goto(f"{author.served.url}/staff/workbench/{project}")
+    author.page.locator(".row").first.wait_for(timeout=60_000)
+    outside = author.page.evaluate(
+        "() => [...document.querySelectorAll('.row .badge')].filter(each =>"
+        " each.getBoundingClientRect().right > each.closest('.row').getBoundingClientRect().right + 1)"
+        ".map(each => each.closest('.row').textContent)"
+    )
+    assert outside == []
+    assert author.wrong == []
+
+
 def test_without_what_checks_it_does_not_say_that_all_is_well(account: Account, context: Opened) -> None:
     made = account.call("POST", "/workbench/projects", {"name": "睡眠", "template": "empty", "locale": "zh-CN"})
     author = Author(account, context)
