@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await client.stop();
   rmSync(folder, { recursive: true, force: true });
-});
+}, PATIENCE);
 
 /** The innermost level, without how many rounds it has had. */
 const top = async () => {
