@@ -209,13 +209,15 @@ def test_erasing_does_not_stop_it_and_nothing_of_the_note_goes_along(place: Plac
 CONTACT = ContactRecord("email", "李老师", "li@example.org", "小王")
 
 
-async def with_contact(place: Place, settings: EscalationSettings, during: Callable[[Sessions, str], Any]) -> None:
-    """A turn wants the contact told whom the person named; ``during`` is done before anything is delivered. Which
-    scripts may order that is the language's to say."""
+async def with_contact(
+    place: Place, settings: EscalationSettings, during: Callable[[Sessions, str], Any], locale: str = "zh-CN"
+) -> None:
+    """A turn of a session in ``locale`` wants the contact told whom the person named; ``during`` is done before
+    anything is delivered. Which scripts may order that is the language's to say."""
     async with open_sessions(place.where()) as sessions:
         person = await sessions.store.new_person()
         await sessions.store.contacts.save(person, replace(CONTACT, confirmed=True), place.clock.now())
-        await worlds.session(sessions.store, "s1", person)
+        await worlds.session(sessions.store, "s1", person, locale=locale)
         told_of = NewEscalation("1-1", "contact", "awareness safety/suicide", "P0", NOTE)
         await worlds.talk(sessions.store, "s1", 1, CALL, escalations=[told_of])
         await during(sessions, person)
@@ -256,6 +258,15 @@ def test_a_contact_is_told_that_help_is_needed_and_by_whom_and_no_more(tmp_path:
     assert "小王" in text
     for word in (NAME, NOTE, "desk.example.org", "P0", "s1"):
         assert word not in text
+
+
+@pytest.mark.parametrize(("locale", "word"), [("en-AU", "Dear"), ("EN-au", "Dear"), ("ZH-cn", "请尽快")])
+def test_a_contact_is_told_in_the_language_of_the_session(tmp_path: Path, locale: str, word: str) -> None:
+    with Mailbox().serving() as box:
+        settings = EscalationSettings.model_validate({"smtp": server(box), "address": "https://talk.example.org"})
+        run(with_contact(Place(tmp_path), settings, nothing, locale))
+        (mail,) = box.mails
+    assert word in mail.get_content()
 
 
 @pytest.mark.parametrize("before", [erased, taken_back, not_agreed])

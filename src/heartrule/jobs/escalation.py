@@ -12,6 +12,7 @@ from heartrule import logs
 from heartrule.jobs.job import DONE, Attempt
 from heartrule.jobs.notice import Language, Notice, Sender, Undelivered
 from heartrule.jobs.settings import CONTACT, DESK, EscalationSettings, trusted
+from heartrule.locales import is_chinese
 from heartrule.sessions.clock import Clock
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.escalations import KIND, EscalationRecord, Status, settled
@@ -138,7 +139,7 @@ class EscalationDelivery:
     async def _notice(self, record: EscalationRecord, step: str) -> Notice:
         name = step.partition(".")[0]
         session = await self._store.session(record.session)
-        spoken: Language = "en" if session is not None and session.locale.startswith("en") else "zh"
+        spoken: Language = "zh" if session is None or is_chinese(session.locale) else "en"
         if name == CONTACT:
             contact = await self._store.contacts.find(record.person) or ContactRecord("email", "", "")
             return Notice(

@@ -373,9 +373,8 @@ class ReleaseService:
                 states: dict[str, State] = {served.candidate: "halted"}
                 try:
                     await self._serve(MACHINE, served, after, states, "halted", served.candidate, detail)
-                except (
-                    Overtaken
-                ):  # somebody else was first, another process or the staff: what is served now is looked at next
+                except Overtaken:
+                    # Somebody else was first, another process or the staff: what is served now is looked at next.
                     continue
                 halted.append(served.candidate)
         return halted

@@ -15,6 +15,7 @@ from heartrule.language.forms.scoring import band_of
 from heartrule.language.labels import called
 from heartrule.language.nodes import Action, Steps
 from heartrule.language.nodes.forms import Form
+from heartrule.locales import is_chinese
 from heartrule.reporting.report import (
     Answer,
     Course,
@@ -175,7 +176,7 @@ def better(form: Form | None, name: str) -> str:
 
 
 def _answers(values: Mapping[str, Any], form: Form | None) -> Iterable[Answer]:
-    zh = form is None or not (form.locale or "zh").startswith("en")
+    zh = form is None or is_chinese(form.locale or "zh")
     for name, value in values.items():
         asked = form.by_id.get(name) if form else None
         told = label(asked, value) if asked else value
